@@ -1,0 +1,1 @@
+"""Dealer assist: rules, rounds, money and the log of a Caribbean Stud table."""

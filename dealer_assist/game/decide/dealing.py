@@ -1,0 +1,147 @@
+"""Commands about cards and readers: what was drawn, what nobody read, what is odd."""
+
+from dealer_assist.game import commands as cmd
+from dealer_assist.game import events as ev
+from dealer_assist.game.cards import Card
+from dealer_assist.game.commands import Stamp
+from dealer_assist.game.dealing import Place
+from dealer_assist.game.decide.checks import require, round_in
+from dealer_assist.game.errors import Refusal, RuleViolation
+from dealer_assist.game.round import OVER, Draw, NoticeKind, Phase, Round, Source
+from dealer_assist.game.sight import lies_open
+from dealer_assist.game.table import Table
+
+Events = tuple[ev.Event, ...]
+
+
+def draw_card(table: Table, command: cmd.DrawCard, stamp: Stamp) -> Events:
+    """A card left the shoe: it lies at the next place. What it can't be is a notice, never a guess."""
+    now = table.round
+    if now is None or now.phase in OVER:
+        return ()  # cards on their way back to the shoe
+    drawn = next((draw for draw in now.draws if draw.card == command.card), None)
+    if drawn is not None:
+        return _read_again(now, drawn, command)
+    if now.phase is Phase.dealing:
+        return (ev.CardDrawn(Draw(command.card, Source.reader, command.tag)),)
+    if (command.tag or command.card.value) in now.seen_out_of_turn:
+        return ()
+    return (ev.CardSeenOutOfTurn(command.reader, command.card, command.tag),)
+
+
+def _read_again(now: Round, drawn: Draw, command: cmd.DrawCard) -> Events:
+    """The same tag, or the card read last of all, is one presentation; anything else is the same card twice."""
+    if drawn.tag is not None and drawn.tag == command.tag:
+        return ()
+    if drawn is now.draws[-1] and drawn.source is Source.reader and command.tag is None:
+        return ()
+    return _noticed_once(now, NoticeKind.read_twice, command.reader, f"card {now.draws.index(drawn) + 1}")
+
+
+def _noticed_once(now: Round, kind: NoticeKind, reader: str, detail: str) -> Events:
+    if any(notice.kind is kind and notice.detail == detail and notice.reader == reader for notice in now.open_notices):
+        return ()
+    return (ev.NoticeRaised(kind, reader, detail),)
+
+
+def burn_card(table: Table, command: cmd.BurnCard, stamp: Stamp) -> Events:
+    """The next card goes to nobody."""
+    now = round_in(table, Phase.dealing)
+    require(not now.has_drawn(command.card), Refusal.card_elsewhere)
+    return (ev.CardBurned(Draw(command.card, Source.reader)),)
+
+
+def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
+    """A person names an open card: the next one dealt, or one that nobody read. A card lying face down stays unnamed."""
+    now = round_in(table, Phase.dealing, Phase.decisions, Phase.reveal, Phase.settlement, Phase.closed)
+    place = command.place
+    require(lies_open(table.setup.profile, now, place), Refusal.card_not_due, place=place)
+    draw = now.draw_at(place)
+    if draw is None:
+        require(now.phase is Phase.dealing and place == now.next_place, Refusal.not_next_place, place=place)
+        require(not now.has_drawn(command.card), Refusal.card_elsewhere, card=command.card)
+        return (ev.CardDrawn(Draw(command.card, Source.hand)),)
+    require(draw.card is None, Refusal.card_known, place=place)
+    return ev.CardEntered(place, command.card), *twin_doubted(table, now, place, command.card)
+
+
+def twin_doubted(table: Table, now: Round, place: Place, card: Card) -> Events:
+    """Where the same card was read face down elsewhere, that read was wrong. Source: procedure rows 17 and 23.
+
+    Raises: RuleViolation, where both lie open: the felt shows two equal cards, and a supervisor voids.
+    """
+    if not now.has_drawn(card):
+        return ()
+    twin = now.place_of(card)
+    if twin is None or lies_open(table.setup.profile, now, twin):
+        raise RuleViolation(Refusal.card_elsewhere, card=card, place=twin or place)
+    return (ev.PlaceDoubted(twin),)
+
+
+def mark_unread(table: Table, command: cmd.MarkUnread, stamp: Stamp) -> Events:
+    """A card lies at the next place that no reader saw."""
+    round_in(table, Phase.dealing)
+    return (ev.CardDrawn(Draw(None, Source.unread)),)
+
+
+def insert_unread(table: Table, command: cmd.InsertUnread, stamp: Stamp) -> Events:
+    """A card was missed earlier. Source: procedure row 19."""
+    now = round_in(table, Phase.dealing)
+    return (ev.CardInserted(_drawn_at(now, command.place)),)
+
+
+def take_out(table: Table, command: cmd.TakeOut, stamp: Stamp) -> Events:
+    """A read that was no card on the felt. Source: procedure rows 8, 9 and 17."""
+    now = round_in(table, Phase.dealing, Phase.decisions)
+    return (ev.CardTakenOut(_drawn_at(now, command.place)),)
+
+
+def _drawn_at(now: Round, place: Place) -> int:
+    index = now.index_of(place)
+    if index is None or index >= len(now.draws) - len(now.burned):
+        raise RuleViolation(Refusal.no_card_there, place=place)
+    return now.draw_index(index)
+
+
+def report_notice(table: Table, command: cmd.ReportNotice, stamp: Stamp) -> Events:
+    """An unknown tag, or a card of the other deck: never a card of this round."""
+    now = table.round
+    if now is None or now.phase in OVER:
+        return ()
+    return _noticed_once(now, command.kind, command.reader, command.detail)
+
+
+def settle_notice(table: Table, command: cmd.SettleNotice, stamp: Stamp) -> Events:
+    """A person looked. Source: procedure row 17."""
+    now = table.round
+    if now is None:
+        raise RuleViolation(Refusal.no_round)
+    notice = next((notice for notice in now.open_notices if notice.id == command.id), None)
+    if notice is None:
+        raise RuleViolation(Refusal.no_such_notice, id=command.id)
+    if not command.card_lies_there:
+        return (ev.NoticeSettled(notice.id),)
+    require(now.next_place is not None, Refusal.all_dealt)
+    return (ev.NoticeSettled(notice.id, min(notice.drawn, len(now.draws))),)
+
+
+def confirm_count(table: Table, command: cmd.ConfirmCount, stamp: Stamp) -> Events:
+    """The dealer counted the cards at each place. Source: procedure row 19."""
+    now = round_in(table, Phase.dealing, Phase.decisions)
+    most = len(now.order) + len(now.burned)
+    require(command.drawn >= len(now.draws), Refusal.count_too_small, drawn=len(now.draws))
+    require(command.drawn <= most, Refusal.count_too_large, drawn=most)
+    lost = any(notice.kind is NoticeKind.reader_lost for notice in now.open_notices)
+    require(lost or command.drawn > len(now.draws), Refusal.no_such_notice)
+    return (ev.CountConfirmed(command.drawn),)
+
+
+def report_reader_lost(table: Table, command: cmd.ReportReaderLost, stamp: Stamp) -> Events:
+    """Once an outage."""
+    return () if table.readers.get(command.reader) is not None else (ev.ReaderLost(command.reader, command.reason),)
+
+
+def report_reader_back(table: Table, command: cmd.ReportReaderBack, stamp: Stamp) -> Events:
+    """At the start, and once after each loss."""
+    known_online = command.reader in table.readers and table.readers[command.reader] is None
+    return () if known_online else (ev.ReaderBack(command.reader),)

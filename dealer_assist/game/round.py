@@ -1,0 +1,169 @@
+"""One round as it stands: bets, cards at their places, decisions, what has been turned and paid.
+
+A `Round` is immutable; `evolve` makes the next one from an event. Here are its shape and the questions it answers.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from dealer_assist.game.bets import Action, Bets, Decision, Line
+from dealer_assist.game.cards import Card
+from dealer_assist.game.dealing import HAND_SIZE, Place, Seat
+from dealer_assist.game.money import Money
+
+
+class Phase(StrEnum):
+    """Where a round stands."""
+
+    bets_open = "bets_open"
+    dealing = "dealing"
+    decisions = "decisions"
+    reveal = "reveal"
+    settlement = "settlement"
+    closed = "closed"
+    void = "void"
+
+
+OVER: Final = frozenset({Phase.closed, Phase.void})
+
+
+class Source(StrEnum):
+    """How a card came to be known."""
+
+    reader = "reader"
+    hand = "hand"
+    unread = "unread"
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """One card drawn from the shoe. `card` is None while its face is not known; then `candidates` may narrow it down."""
+
+    card: Card | None
+    source: Source
+    tag: str | None = None
+    candidates: tuple[Card, ...] = ()
+
+
+class NoticeKind(StrEnum):
+    """Odd happenings that a person must look at before the round goes on."""
+
+    unknown_tag = "unknown_tag"
+    other_deck = "other_deck"
+    read_twice = "read_twice"
+    out_of_turn = "out_of_turn"
+    reader_lost = "reader_lost"
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """One such happening: when it came up `drawn` cards lay on the felt. `detail`: a tag, a deck, a reason; never a card."""
+
+    id: int
+    kind: NoticeKind
+    reader: str
+    drawn: int
+    detail: str = ""
+    is_open: bool = True
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round. Mappings are never changed in place.
+
+    `order`: the place of each card in the order drawn, fixed at lock. `turned`: whose hands are open on the felt;
+    0 stands for the dealer. `settled`: the lines as paid, by seat. `aside`: the jackpot lines as paid, last of all.
+    `before`: the round as it was before the last step that can be undone.
+    """
+
+    number: str
+    opened_at: str
+    phase: Phase = Phase.bets_open
+    bets: Mapping[Seat, Bets] = {}
+    order: tuple[Place, ...] = ()
+    draws: tuple[Draw, ...] = ()
+    burned: tuple[int, ...] = ()
+    decisions: Mapping[Seat, Decision] = {}
+    turned: frozenset[Seat] = frozenset()
+    settled: Mapping[Seat, tuple[Line, ...]] = {}
+    aside: tuple[Line, ...] | None = None
+    meter_at_lock: Money | None = None
+    hit_frozen: bool = False
+    notices: tuple[Notice, ...] = ()
+    seen_out_of_turn: frozenset[str] = frozenset()
+    void_reason: str | None = None
+    unverified: bool = False
+    doubled: bool = False
+    before: "Round | None" = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that play, from the dealer's left."""
+        return tuple(sorted(self.bets))
+
+    @property
+    def placed(self) -> tuple[Draw, ...]:
+        """The cards that went to a hand, in the order drawn: `placed[i]` lies at `order[i]`."""
+        if not self.burned:
+            return self.draws
+        return tuple(draw for at, draw in enumerate(self.draws) if at not in self.burned)
+
+    @property
+    def next_place(self) -> Place | None:
+        """Where the next card goes; None before lock, and when all are dealt."""
+        at = len(self.draws) - len(self.burned)
+        return self.order[at] if at < len(self.order) else None
+
+    @property
+    def open_notices(self) -> tuple[Notice, ...]:
+        """What a person must look at."""
+        return tuple(notice for notice in self.notices if notice.is_open)
+
+    def draw_at(self, place: Place) -> Draw | None:
+        """The card drawn to a place; None while it is empty."""
+        index = self.index_of(place)
+        placed = self.placed
+        return placed[index] if index is not None and index < len(placed) else None
+
+    def index_of(self, place: Place) -> int | None:
+        """The position of a place in the dealing order; None where the round has no such place."""
+        return self.order.index(place) if place in self.order else None
+
+    def draw_index(self, placed: int) -> int:
+        """The position among all cards drawn of the `placed`-th one that went to a hand."""
+        for burned in sorted(self.burned):
+            placed += burned <= placed
+        return placed
+
+    def hand(self, holder: Seat) -> tuple[Draw | None, ...]:
+        """The five places of a hand in slot order; None where no card lies yet."""
+        placed = self.placed
+        count = len(placed)
+        return tuple(
+            placed[at] if at < count else None for at, place in enumerate(self.order) if place.holder == holder
+        )
+
+    def known_hand(self, holder: Seat) -> tuple[Card, ...] | None:
+        """The five cards of a hand; None while any of them is not known."""
+        placed = self.placed
+        if len(placed) < len(self.order) or not self.order:
+            return None
+        cards = tuple(
+            card
+            for draw, place in zip(placed, self.order, strict=True)
+            if place.holder == holder and (card := draw.card)
+        )
+        return cards if len(cards) == HAND_SIZE else None
+
+    def has_folded(self, seat: Seat) -> bool:
+        """Whether the seat folded."""
+        decision = self.decisions.get(seat)
+        return decision is not None and decision.action is Action.fold
+
+    def place_of(self, card: Card) -> Place | None:
+        """Where a card lies; None where it is not on the felt. A burned card has no place."""
+        return next((place for draw, place in zip(self.placed, self.order, strict=False) if draw.card == card), None)
+
+    def has_drawn(self, card: Card) -> bool:
+        """Whether a card has left the shoe in this round."""
+        return any(draw.card == card for draw in self.draws)

@@ -1,0 +1,34 @@
+"""A table as it stands: its setup, the round, the meter, its readers. Immutable; the fold of its events."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from dealer_assist.game.bets import Bets
+from dealer_assist.game.dealing import Seat
+from dealer_assist.game.events import HitFrozen
+from dealer_assist.game.jackpot import Meter
+from dealer_assist.game.round import Round
+from dealer_assist.game.setup import TableSetup
+
+
+class PendingHit(msgspec.Struct, frozen=True):
+    """A frozen jackpot hit that has not been handed out yet."""
+
+    number: str
+    hit: HitFrozen
+
+
+class Table(msgspec.Struct, frozen=True):
+    """The state of one table.
+
+    `readers`: reader name → None while its link stands, else why it is lost. `last_bets`: of the round before.
+    """
+
+    setup: TableSetup
+    round: Round | None = None
+    meter: Meter | None = None
+    readers: Mapping[str, str | None] = {}
+    last_bets: Mapping[Seat, Bets] = {}
+    pending_hits: tuple[PendingHit, ...] = ()
+    supervisor_called: bool = False

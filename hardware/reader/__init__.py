@@ -1,0 +1,1 @@
+"""From bytes to sightings: link → decoder → deck book → sighting, one file each."""

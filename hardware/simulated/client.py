@@ -1,0 +1,138 @@
+"""The owner's side of a virtual shoe: starts the process and tells it what slides out."""
+
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Final, Self, assert_never
+
+import msgspec
+
+from dealer_assist.game.cards import Card
+from hardware.simulated.words import (
+    Answer,
+    Command,
+    Done,
+    Present,
+    PresentUid,
+    Ready,
+    Refused,
+    Replug,
+    SendBadFrame,
+    SendBytes,
+    Unplug,
+)
+
+_ANSWER_WITHIN_S: Final = 10.0
+_END_WITHIN_S: Final = 5.0
+
+
+class ShoeError(Exception):
+    """The shoe refused a command, or its process is gone or silent."""
+
+
+class VirtualShoe:
+    """A virtual shoe in a process of its own, with its port at `port_link`. Ready for use once made.
+
+    `decks`: deck files; the first is the one meant when `present` names none. `repeats`: frames a card.
+    Each command returns when its bytes are handed to the port. Commands may come from any thread.
+    Raises: ShoeError, here and from each command.
+    """
+
+    def __init__(self, port_link: Path, decks: Sequence[Path] = (), repeats: int = 3) -> None:
+        self.port_link: Final = port_link
+        options = [option for deck in decks for option in ("--deck", str(deck))]
+        program = [sys.executable, "-m", "hardware.simulated.shoe", "--port-link", str(port_link)]
+        self._process = subprocess.Popen(
+            [*program, "--repeats", str(repeats), *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
+        self._lock = threading.Lock()  # one command, one answer
+        self._unread = b""
+        try:
+            self._answer()
+        except ShoeError:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def present(self, card: Card, deck: str | None = None) -> None:
+        """A card of the deck of this id slides over the reader."""
+        self._ask(Present(card, deck))
+
+    def present_uid(self, uid: str) -> None:
+        """A tag of this UID (hex) slides over the reader."""
+        self._ask(PresentUid(uid))
+
+    def send_bytes(self, data: bytes) -> None:
+        self._ask(SendBytes(data.hex()))
+
+    def send_bad_frame(self) -> None:
+        self._ask(SendBadFrame())
+
+    def unplug(self) -> None:
+        self._ask(Unplug())
+
+    def replug(self) -> None:
+        self._ask(Replug())
+
+    def close(self) -> None:
+        """Ends the process, after a command in progress; nothing if ended already."""
+        with self._lock:
+            stdin, stdout = self._pipes()
+            stdin.close()
+            try:
+                self._process.wait(_END_WITHIN_S)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            stdout.close()
+
+    def _ask(self, command: Command) -> None:
+        with self._lock:
+            try:
+                self._pipes()[0].write(msgspec.json.encode(command) + b"\n")
+            except (OSError, ValueError) as error:  # ValueError: closed by `close`
+                raise ShoeError(f"the shoe's process is gone ({error})") from None
+            answer = self._answer()
+        match answer:
+            case Done() | Ready():
+                return
+            case Refused(reason=reason):
+                raise ShoeError(reason)
+            case _:
+                assert_never(answer)
+
+    def _answer(self) -> Answer:
+        stdout = self._pipes()[1]
+        deadline = time.monotonic() + _ANSWER_WITHIN_S
+        while b"\n" not in self._unread:
+            ready, _, _ = select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))
+            if not ready:
+                self._process.kill()  # a late answer would be taken for the next command's
+                raise ShoeError("the shoe does not answer")
+            chunk = os.read(stdout.fileno(), 4096)
+            if not chunk:
+                raise ShoeError("the shoe's process has ended")
+            self._unread += chunk
+        line, _, self._unread = self._unread.partition(b"\n")
+        answer: Answer = msgspec.json.decode(line, type=Answer)
+        return answer
+
+    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
+        stdin, stdout = self._process.stdin, self._process.stdout
+        assert stdin is not None and stdout is not None  # both are asked for at the start
+        return stdin, stdout
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

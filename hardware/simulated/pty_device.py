@@ -1,0 +1,131 @@
+"""A serial device made of a pseudo-terminal: what is behind it can be plugged in and pulled out.
+
+The device holds only the master side. Closing it is a real unplug: the reader's next read fails, and the slave's
+name is gone. Holding no slave makes the kernel tell (EIO) whether a reader has the port open at all.
+
+A pyserial reader throws away the port's input when it opens it, so bytes sent a moment too early would vanish. The
+master therefore runs in packet mode, in which the kernel reports that throwing away; only after it does the device
+send. Source: tty_ioctl(4), TIOCPKT.
+"""
+
+import errno
+import fcntl
+import math
+import os
+import struct
+import termios
+import time
+import tty
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+_LOOK_AGAIN_S: Final = 0.005
+_SETTLE_S: Final = 0.02  # ample for a reader to get from opening its port to emptying it
+
+
+class PortError(Exception):
+    """The bytes could not be sent: nothing is plugged in, or nobody reads."""
+
+
+class PtyDevice:
+    """A device at the path `port_link` (a symbolic link to whatever pseudo-terminal stands for it just now).
+
+    `patience_s`: how long `write` waits for a reader to open the port, and to take the bytes.
+    Starts unplugged. For one thread at a time.
+    """
+
+    def __init__(self, port_link: Path, patience_s: float = 3.0) -> None:
+        self.port_link: Final = port_link
+        self._patience_s = patience_s
+        self._master: int | None = None
+        self._emptied = False  # the reader has opened the port and thrown away its input
+        self._seen_at = -math.inf  # when that was last known to hold
+
+    @property
+    def plugged(self) -> bool:
+        return self._master is not None
+
+    def plug(self) -> None:
+        """Opens a new pseudo-terminal and points the link at it; nothing if plugged already.
+
+        Raises: FileExistsError, if something that is no symbolic link stands at the link's path.
+        """
+        if self._master is not None:
+            return
+        if self.port_link.exists() and not self.port_link.is_symlink():
+            raise FileExistsError(errno.EEXIST, "no symbolic link, so it is left alone", str(self.port_link))
+        master, slave = os.openpty()
+        tty.setraw(slave)  # bytes arrive as sent; the setting outlives this handle
+        name = os.ttyname(slave)
+        os.close(slave)
+        fcntl.ioctl(master, termios.TIOCPKT, struct.pack("i", 1))
+        os.set_blocking(master, False)
+        self._emptied = False
+        self._master = master
+        fresh = self.port_link.with_name(self.port_link.name + ".new")
+        fresh.unlink(missing_ok=True)
+        fresh.symlink_to(name)
+        fresh.replace(self.port_link)
+
+    def unplug(self) -> None:
+        """Takes the device away, as a pulled plug does: bytes not read yet are gone. Nothing if unplugged already."""
+        master, self._master = self._master, None
+        if master is not None:
+            self.port_link.unlink(missing_ok=True)
+            os.close(master)
+
+    def write(self, data: bytes) -> None:
+        """Sends bytes to the reader, waiting until one has opened the port.
+
+        Raises: PortError, if the device is unplugged, or no reader takes the bytes in time.
+        """
+        if self._master is None:
+            raise PortError("the device is unplugged")
+        deadline = time.monotonic() + self._patience_s
+        self._await_reader(self._master, deadline)
+        rest = memoryview(data)
+        while rest:
+            try:
+                rest = rest[os.write(self._master, rest) :]
+            except BlockingIOError:
+                if time.monotonic() > deadline:
+                    raise PortError(f"the reader left {len(rest)} bytes untaken") from None
+                time.sleep(_LOOK_AGAIN_S)
+        self._seen_at = time.monotonic()
+
+    def _await_reader(self, master: int, deadline: float) -> None:
+        if time.monotonic() - self._seen_at > _SETTLE_S and self._take_notices(master):
+            time.sleep(_SETTLE_S)  # unseen, a reader may have closed the port and be opening it again just now
+        while not ((is_open := self._take_notices(master)) and self._emptied):
+            if time.monotonic() > deadline:
+                if not is_open:
+                    raise PortError(f"nobody has opened {self.port_link}")
+                self._emptied = True  # a program that opens ports without emptying them (`cat`) reads too
+                break
+            time.sleep(_LOOK_AGAIN_S)
+
+    def _take_notices(self, master: int) -> bool:
+        """Takes what the kernel tells in packet mode; gives whether the port is open on the other side.
+
+        Data packets are what the reader wrote: a device that only talks does not listen.
+        """
+        while True:
+            try:
+                packet = os.read(master, 4096)
+            except BlockingIOError:
+                return True
+            except OSError as error:
+                if error.errno != errno.EIO:
+                    raise
+                self._emptied = False
+                return False
+            if packet[0] & termios.TIOCPKT_FLUSHREAD:
+                self._emptied = True
+
+    def __enter__(self) -> Self:
+        self.plug()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.unplug()
