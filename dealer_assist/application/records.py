@@ -87,7 +87,9 @@ def _refused(line: bytes, finding: str) -> Exception:
     except (msgspec.DecodeError, UnicodeDecodeError):
         return Unreadable(f'expected a JSON object of format "{FORMAT}", found {line[:40]!r}')
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        return Unreadable(f'format: expected "{FORMAT}", found {header.get("format") if isinstance(header, dict) else type(header).__name__!r}')
+        return Unreadable(
+            f'format: expected "{FORMAT}", found {header.get("format") if isinstance(header, dict) else type(header).__name__!r}'
+        )
     what, _, where = finding.partition(" - at ")
     return Fault(f"{where.strip('`').removeprefix('$.') or 'record'}: {what[:1].lower()}{what[1:]}")
 

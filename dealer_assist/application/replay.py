@@ -21,7 +21,16 @@ from dealer_assist.game.paying import house_decides, seat_outcome, settlement_in
 from dealer_assist.game.profile import RuleProfile
 from dealer_assist.game.round import Phase, Round
 from dealer_assist.game.settlement import qualifies
-from dealer_assist.game.setup import BetEntry, Cap, JackpotEvidence, MaxPayout, Procedure, TableSetup, TimeOut, overridden
+from dealer_assist.game.setup import (
+    BetEntry,
+    Cap,
+    JackpotEvidence,
+    MaxPayout,
+    Procedure,
+    TableSetup,
+    TimeOut,
+    overridden,
+)
 from dealer_assist.game.table import Table
 
 Profiles = Callable[[str, str | None], RuleProfile]
@@ -68,7 +77,15 @@ class Replayer:
             raise Fault(str(error)) from error
 
     def _setup(self, record: RoundRecord) -> TableSetup:
-        key = (record.profile, record.reading, record.deal, record.upcard, record.side_bets_after_fold, record.unit, record.max_payout)
+        key = (
+            record.profile,
+            record.reading,
+            record.deal,
+            record.upcard,
+            record.side_bets_after_fold,
+            record.unit,
+            record.max_payout,
+        )
         found = self._setups.get(key)
         if found is None:
             profile = self._profiles(record.profile, record.reading)
@@ -133,7 +150,9 @@ def _bets(table: Table, record: RoundRecord) -> Table:
         seat, bets = seat_of(key), record.seats[key]
         table = _after(table, cmd.PlaceBet(seat, Bet.ante, _stake(table, f"seats.{key}.ante", bets.ante, own_digits)))
         if bets.bonus is not None and _amount(f"seats.{key}.bonus", bets.bonus, own_digits):
-            table = _after(table, cmd.PlaceBet(seat, Bet.bonus, _stake(table, f"seats.{key}.bonus", bets.bonus, own_digits)))
+            table = _after(
+                table, cmd.PlaceBet(seat, Bet.bonus, _stake(table, f"seats.{key}.bonus", bets.bonus, own_digits))
+            )
         if bets.jackpot is not None and (stake := _amount(f"seats.{key}.jackpot", bets.jackpot, digits)):
             table = _after(table, cmd.PlaceBet(seat, Bet.jackpot, stake))
             jackpots += 1
@@ -267,7 +286,7 @@ def outcome_of(record: RoundRecord, played: Played) -> ReplayedRound:
     for seat in now.seats:
         hand = now.known_hand(seat)
         outcome = Outcome.void if now.void_reason is not None else seat_outcome(setup, now, seat)
-        texts = {bet.value: format_amount(net, _digits(record, now, seat, bet, setup)) for bet, net in nets[seat].items()}
+        texts = {bet.value: format_amount(net, _digits(record, seat, bet, setup)) for bet, net in nets[seat].items()}
         seats[str(seat)] = SeatOutcome(category_of(rank_five(hand)).value if hand else None, outcome.value, texts)
     dealer = now.known_hand(DEALER)
     ordinal = rank_five(dealer) if dealer else None
@@ -277,17 +296,17 @@ def outcome_of(record: RoundRecord, played: Played) -> ReplayedRound:
             category_of(ordinal).value if ordinal else None, qualifies(setup.profile, ordinal) if ordinal else None
         ),
         seats=seats,
-        differences=_differences(record, now, seats, setup),
+        differences=_differences(record, seats, setup),
         house_decides=tuple(map(str, house_decides(setup, now))) if now.void_reason is not None else None,
     )
 
 
-def _digits(record: RoundRecord, now: Round, seat: Seat, bet: Bet, setup: TableSetup) -> int:
+def _digits(record: RoundRecord, seat: Seat, bet: Bet, setup: TableSetup) -> int:
     in_antes = record.unit == "ante" and bet is not Bet.jackpot and record.seats[str(seat)].unit != "currency"
     return 2 if in_antes else setup.minor_digits
 
 
-def _differences(record: RoundRecord, now: Round, seats: dict[str, SeatOutcome], setup: TableSetup) -> tuple[Difference, ...]:
+def _differences(record: RoundRecord, seats: dict[str, SeatOutcome], setup: TableSetup) -> tuple[Difference, ...]:
     found = []
     recorded: dict[str, dict[Bet, str]] = {key: {} for key in record.recorded or {}}
     for key, bet, amount in recorded_bets(record):
@@ -298,7 +317,7 @@ def _differences(record: RoundRecord, now: Round, seats: dict[str, SeatOutcome],
             found += [Difference(key, bet.value, amount, None) for bet, amount in stated.items()]
             continue
         for bet in _BETS:
-            digits = _digits(record, now, Seat(int(key)), bet, setup)
+            digits = _digits(record, Seat(int(key)), bet, setup)
             amount = amounts.get(bet, format_amount(Money(0), digits))
             _amount(f"recorded.{key}.{bet.value}", amount, digits)
             expected = seats[key].net[bet.value]

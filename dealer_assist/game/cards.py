@@ -36,13 +36,15 @@ class Card(StrEnum):
     # A card is looked up in dictionaries a hundred times a round; Enum's own hash is written in Python.
     __hash__ = str.__hash__
 
-    _ignore_ = ["r", "s"]
+    # A code begins with a digit as often as not, so no member can be written out as a name.
+    _ignore_ = ("r", "s")  # type: ignore[misc]
     for s in SUITS:
         for r in RANKS:
             vars()[r + s] = r + s
 
 
 DECK: Final[tuple[Card, ...]] = tuple(Card)
+_BY_CODE: Final[dict[str, Card]] = {card.value: card for card in DECK}
 
 
 def parse_card(code: str) -> Card:
@@ -50,10 +52,10 @@ def parse_card(code: str) -> Card:
 
     Raises: UnknownCard.
     """
-    try:
-        return Card(code)
-    except ValueError:
-        raise UnknownCard(code) from None
+    card = _BY_CODE.get(code)
+    if card is None:
+        raise UnknownCard(code)
+    return card
 
 
 def parse_cards(codes: str) -> tuple[Card, ...]:

@@ -52,6 +52,12 @@ def dealing_order(seats: tuple[Seat, ...], pattern: Pattern) -> tuple[Place, ...
     return tuple(Place(holder, slot) for holder in holders for slot in range(HAND_SIZE))
 
 
+def positions_by_holder(order: tuple[Place, ...]) -> dict[Seat, tuple[int, ...]]:
+    """For each hand, the positions in the dealing order of its five cards, in slot order."""
+    holders = {place.holder for place in order}
+    return {holder: tuple(at for at, place in enumerate(order) if place.holder == holder) for holder in holders}
+
+
 def upcard_slot(upcard: Upcard) -> int:
     """The slot, 0 … 4, of the dealer's upcard."""
     return 0 if upcard is Upcard.first else HAND_SIZE - 1

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 
 from dealer_assist.game import events as ev
-from dealer_assist.game.bets import Bet, Bets, Decision
-from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order
+from dealer_assist.game.bets import Bet, Bets, Decision, Line
+from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order, positions_by_holder
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import NOTHING
 from dealer_assist.game.paying import aside_lines, payees_in_paying_order, seat_lines
@@ -87,10 +87,12 @@ def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
 def _bets_locked(table: Table, event: ev.BetsLocked) -> Table:
     now = table.round
     assert now is not None
+    order = dealing_order(now.seats, table.setup.profile.deal.pattern)
     locked = replace(
         now,
         phase=Phase.dealing,
-        order=dealing_order(now.seats, table.setup.profile.deal.pattern),
+        order=order,
+        positions=positions_by_holder(order),
         meter_at_lock=table.meter.shown if table.meter else None,
         unverified=any(table.readers.values()),
         before=now,
@@ -100,7 +102,8 @@ def _bets_locked(table: Table, event: ev.BetsLocked) -> Table:
 
 def _jackpot_fed(table: Table, event: ev.JackpotFed) -> Table:
     meter, now = table.meter, table.round
-    assert meter is not None and now is not None
+    assert meter is not None
+    assert now is not None
     meter = meter.plus(event.increment)
     return replace(table, meter=meter, round=replace(now, meter_at_lock=meter.shown))
 
@@ -112,7 +115,8 @@ def _jackpot_feed_reversed(table: Table, event: ev.JackpotFeedReversed) -> Table
 
 def _hit_frozen(table: Table, event: ev.HitFrozen) -> Table:
     now = table.round
-    assert table.meter is not None and now is not None
+    assert table.meter is not None
+    assert now is not None
     meter = replace(table.meter, shown=table.meter.shown - event.amount)
     pending = (*table.pending_hits, PendingHit(now.number, event))
     return replace(table, meter=meter, pending_hits=pending, round=replace(now, hit_frozen=True))
@@ -301,6 +305,7 @@ def _decision_corrected(table: Table, now: Round, event: ev.DecisionCorrected) -
 
 def _reopened(table: Table, now: Round) -> Round:
     """A closed round whose payments a correction changed stands in settlement again."""
+    now = replace(now, corrected=True)
     if now.phase is not Phase.closed or (
         not unsettled_in_paying_order(table, now) and not jackpot_unsettled(table, now)
     ):
@@ -311,9 +316,13 @@ def _reopened(table: Table, now: Round) -> Round:
 def unsettled_in_paying_order(table: Table, now: Round) -> tuple[Seat, ...]:
     """The seats still to be settled, or paid otherwise than a correction now asks; in paying order."""
     seats = payees_in_paying_order(table.setup, now)
-    return tuple(
-        seat for seat in seats if seat not in now.settled or now.settled[seat] != seat_lines(table.setup, now, seat)
-    )
+    if not now.corrected:
+        return tuple(seat for seat in seats if seat not in now.settled)
+    return tuple(seat for seat in seats if now.settled.get(seat) != _lines_due(table, now, seat))
+
+
+def _lines_due(table: Table, now: Round, seat: Seat) -> tuple[Line, ...]:
+    return seat_lines(table.setup, now, seat) if seat in now.settled else ()
 
 
 def jackpot_unsettled(table: Table, now: Round) -> bool:

@@ -6,6 +6,7 @@ named readings. Every value carries its source clause in the file's `[sources]`.
 
 from enum import StrEnum
 from fractions import Fraction
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -115,6 +116,11 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     timeout: TimeoutRule
 
 
+@cache
+def _ordinal_of(codes: str) -> int:
+    return rank_hand(parse_cards(codes)).ordinal
+
+
 class Qualifying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The dealer's lowest hand that plays, as card codes (suits are of no matter)."""
 
@@ -123,7 +129,7 @@ class Qualifying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def ordinal(self) -> int:
         """The worst ordinal with which the dealer qualifies."""
-        return rank_hand(parse_cards(self.lowest)).ordinal
+        return _ordinal_of(self.lowest)
 
 
 class AnteAndRaise(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"raise_bet": "raise"}):

@@ -11,7 +11,7 @@ import msgspec
 
 from dealer_assist.game.bets import Action, Bets, Decision, Line
 from dealer_assist.game.cards import Card
-from dealer_assist.game.dealing import HAND_SIZE, Place, Seat
+from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.money import Money
 
 
@@ -71,8 +71,9 @@ class Notice(msgspec.Struct, frozen=True):
 class Round(msgspec.Struct, frozen=True):
     """A round. Mappings are never changed in place.
 
-    `order`: the place of each card in the order drawn, fixed at lock. `turned`: whose hands are open on the felt;
-    0 stands for the dealer. `settled`: the lines as paid, by seat. `aside`: the jackpot lines as paid, last of all.
+    `order`: the place of each card in the order drawn, fixed at lock; `positions`: the same by hand.
+    `turned`: whose hands are open on the felt; 0 stands for the dealer. `settled`: the lines as paid, by seat.
+    `aside`: the jackpot lines as paid, last of all. `corrected`: something already settled may have changed.
     `before`: the round as it was before the last step that can be undone.
     """
 
@@ -81,6 +82,7 @@ class Round(msgspec.Struct, frozen=True):
     phase: Phase = Phase.bets_open
     bets: Mapping[Seat, Bets] = {}
     order: tuple[Place, ...] = ()
+    positions: Mapping[Seat, tuple[int, ...]] = {}
     draws: tuple[Draw, ...] = ()
     burned: tuple[int, ...] = ()
     decisions: Mapping[Seat, Decision] = {}
@@ -94,6 +96,7 @@ class Round(msgspec.Struct, frozen=True):
     void_reason: str | None = None
     unverified: bool = False
     doubled: bool = False
+    corrected: bool = False
     before: "Round | None" = None
 
     @property
@@ -139,21 +142,16 @@ class Round(msgspec.Struct, frozen=True):
         """The five places of a hand in slot order; None where no card lies yet."""
         placed = self.placed
         count = len(placed)
-        return tuple(
-            placed[at] if at < count else None for at, place in enumerate(self.order) if place.holder == holder
-        )
+        return tuple(placed[at] if at < count else None for at in self.positions.get(holder, ()))
 
     def known_hand(self, holder: Seat) -> tuple[Card, ...] | None:
         """The five cards of a hand; None while any of them is not known."""
         placed = self.placed
-        if len(placed) < len(self.order) or not self.order:
+        positions = self.positions.get(holder)
+        if positions is None or len(placed) <= positions[-1]:
             return None
-        cards = tuple(
-            card
-            for draw, place in zip(placed, self.order, strict=True)
-            if place.holder == holder and (card := draw.card)
-        )
-        return cards if len(cards) == HAND_SIZE else None
+        cards = tuple(placed[at].card for at in positions)
+        return None if None in cards else cards  # type: ignore[return-value]  # no None is left
 
     def has_folded(self, seat: Seat) -> bool:
         """Whether the seat folded."""

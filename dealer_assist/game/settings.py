@@ -45,7 +45,11 @@ def _joined(path: str, name: str) -> str:
 def _choices(kind: object, path: str) -> str:
     for name in re.sub(r"\[.*?\]", "", path).split("."):
         kind = _field_type(kind, name)
-    return ", ".join(f'"{member.value}"' for member in kind) if isinstance(kind, EnumMeta) else "one of the known words"
+    return ", ".join(f'"{word}"' for word in _words(kind)) or "one of the known words"
+
+
+def _words(kind: object) -> list[str]:
+    return [str(member) for member in list(kind)] if isinstance(kind, EnumMeta) else []
 
 
 def _field_type(kind: object, name: str) -> object:

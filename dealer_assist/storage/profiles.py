@@ -10,7 +10,6 @@ from dealer_assist.game.profile import RuleProfile, profile_from
 from dealer_assist.game.settings import Raw
 from dealer_assist.game.setup import Procedure, procedure_from
 
-
 T = TypeVar("T")
 
 

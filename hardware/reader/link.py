@@ -145,7 +145,7 @@ class SerialLink:
             return
         try:
             listener(*told)
-        except Exception:  # the edge of the link's loop: the fault is made visible, reading goes on
+        except Exception:  # noqa: BLE001 - the edge of the link's loop: the fault is made visible, reading goes on
             self._log.exception("a listener failed", told=repr(told))
 
     def _close(self, port: serial.Serial) -> None:

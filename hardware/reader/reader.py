@@ -92,7 +92,7 @@ class Reader:
     def _report(self, sighting: Sighting) -> None:
         try:
             self._sink(sighting)
-        except Exception:  # the edge of the reader's loop: what else the chunk held must still be reported
+        except Exception:  # noqa: BLE001 - made visible; what else the chunk held must still be reported
             self._log.exception("the sink refused a sighting", sighting=repr(sighting))
 
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Final, Self, assert_never
+from typing import IO, Final, Self, assert_never, cast
 
 import msgspec
 
@@ -51,6 +51,8 @@ class VirtualShoe:
         self._process = subprocess.Popen(
             [*program, "--repeats", str(repeats), *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
+        self._stdin = cast("IO[bytes]", self._process.stdin)  # both are there, being asked for as pipes
+        self._stdout = cast("IO[bytes]", self._process.stdout)
         self._lock = threading.Lock()  # one command, one answer
         self._unread = b""
         try:
@@ -58,10 +60,6 @@ class VirtualShoe:
         except ShoeError:
             self.close()
             raise
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
 
     def present(self, card: Card, deck: str | None = None) -> None:
         """A card of the deck of this id slides over the reader."""
@@ -86,19 +84,18 @@ class VirtualShoe:
     def close(self) -> None:
         """Ends the process, after a command in progress; nothing if ended already."""
         with self._lock:
-            stdin, stdout = self._pipes()
-            stdin.close()
+            self._stdin.close()
             try:
                 self._process.wait(_END_WITHIN_S)
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-            stdout.close()
+            self._stdout.close()
 
     def _ask(self, command: Command) -> None:
         with self._lock:
             try:
-                self._pipes()[0].write(msgspec.json.encode(command) + b"\n")
+                self._stdin.write(msgspec.json.encode(command) + b"\n")
             except (OSError, ValueError) as error:  # ValueError: closed by `close`
                 raise ShoeError(f"the shoe's process is gone ({error})") from None
             answer = self._answer()
@@ -111,25 +108,19 @@ class VirtualShoe:
                 assert_never(answer)
 
     def _answer(self) -> Answer:
-        stdout = self._pipes()[1]
         deadline = time.monotonic() + _ANSWER_WITHIN_S
         while b"\n" not in self._unread:
-            ready, _, _ = select.select([stdout], [], [], max(0.0, deadline - time.monotonic()))
+            ready, _, _ = select.select([self._stdout], [], [], max(0.0, deadline - time.monotonic()))
             if not ready:
                 self._process.kill()  # a late answer would be taken for the next command's
                 raise ShoeError("the shoe does not answer")
-            chunk = os.read(stdout.fileno(), 4096)
+            chunk = os.read(self._stdout.fileno(), 4096)
             if not chunk:
                 raise ShoeError("the shoe's process has ended")
             self._unread += chunk
         line, _, self._unread = self._unread.partition(b"\n")
         answer: Answer = msgspec.json.decode(line, type=Answer)
         return answer
-
-    def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
-        stdin, stdout = self._process.stdin, self._process.stdout
-        assert stdin is not None and stdout is not None  # both are asked for at the start
-        return stdin, stdout
 
     def __enter__(self) -> Self:
         return self

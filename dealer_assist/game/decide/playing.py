@@ -118,14 +118,13 @@ def settle_seat(table: Table, command: cmd.SettleSeat, stamp: Stamp) -> Events:
     cards = required_hand(now, command.seat)
     require(not needs_amount(table.setup, now, command.seat), Refusal.amounts_needed, seat=command.seat)
     settled = ev.SeatSettled(command.seat, cards, seat_lines(table.setup, now, command.seat))
-    return settled, *_closing(evolve(table, settled))
+    return settled, *(() if waiting[1:] else _closing(evolve(table, settled)))
 
 
 def _closing(table: Table) -> Events:
     now = table.round
     assert now is not None
-    done = not unsettled_in_paying_order(table, now) and not jackpot_unsettled(table, now)
-    return (ev.RoundClosed(),) if done else ()
+    return () if jackpot_unsettled(table, now) else (ev.RoundClosed(),)
 
 
 def settle_jackpot(table: Table, command: cmd.SettleJackpot, stamp: Stamp) -> Events:

@@ -27,14 +27,16 @@ def changed(tmp_path: Path, old: str, new: str) -> Path:
 def fault_of(path: Path) -> BadDeck:
     with pytest.raises(BadDeck) as refused:
         load_deck(path)
-    assert str(path) in str(refused.value) and "\n" not in str(refused.value)
+    assert str(path) in str(refused.value)
+    assert "\n" not in str(refused.value)
     return refused.value
 
 
 @pytest.mark.parametrize("back", ["red", "blue"])
 def test_a_demo_deck_has_52_cards_with_seven_byte_tags(back: str) -> None:
     deck = demo_deck(back)
-    assert tuple(deck.tags) == DECK and deck.back == back
+    assert tuple(deck.tags) == DECK
+    assert deck.back == back
     assert all(len(uid) == 14 and uid.startswith("04") for uids in deck.tags.values() for uid in uids)
 
 
@@ -71,7 +73,9 @@ def test_a_fault_of_a_deck_file_is_named(tmp_path: Path, old: str, new: str, nam
 def test_one_uid_for_two_cards_is_named_with_both(tmp_path: Path) -> None:
     king = load_deck(DECKS / "demo-red.toml").tags[Card("Ks")][0]
     text = str(fault_of(changed(tmp_path, ACE, f'As = "{king}"')))
-    assert f'expected a UID of its own, found "{king}", which ' in text and "As" in text and "Ks" in text
+    assert f'expected a UID of its own, found "{king}", which ' in text
+    assert "As" in text
+    assert "Ks" in text
 
 
 def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
@@ -82,7 +86,8 @@ def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
 
 
 def test_a_bad_deck_is_a_malformed_value() -> None:
-    assert issubclass(BadDeck, Malformed) and issubclass(BadDeck, ValueError)
+    assert issubclass(BadDeck, Malformed)
+    assert issubclass(BadDeck, ValueError)
 
 
 def test_a_missing_file_and_one_that_is_no_text_are_named(tmp_path: Path) -> None:

@@ -82,7 +82,9 @@ def test_the_longest_line_is_read_and_one_byte_more_is_one_bad_frame() -> None:
     longest, longer = b"A" * LINE_LIMIT, b"A" * (LINE_LIMIT + 1)
     assert decode(longest + b"\n") == [Tag("A" * LINE_LIMIT)]
     [bad, tag] = decode(longer + b"04A1B2C3" * 1000 + b"\n04A1\n")
-    assert isinstance(bad, BadFrame) and "longer than" in bad.reason and bad.data == longer
+    assert isinstance(bad, BadFrame)
+    assert "longer than" in bad.reason
+    assert bad.data == longer
     assert tag == Tag("04A1")
 
 
@@ -131,7 +133,8 @@ def test_a_pattern_that_can_not_work_is_refused_with_place_expected_and_found(pa
     with pytest.raises(BadSettings) as refused:
         make_decoder("line", pattern)
     assert str(refused.value).startswith("pattern: expected ")
-    assert named in str(refused.value) and pattern in str(refused.value)
+    assert named in str(refused.value)
+    assert pattern in str(refused.value)
 
 
 def test_an_unknown_protocol_is_refused_and_the_known_ones_are_named() -> None:

@@ -82,7 +82,8 @@ def test_silence_is_told_once_after_each_run_of_bytes(device: PtyDevice) -> None
         device.write(b"05")
         wait_until(lambda: told.events == ["online", "silent", "silent"])
         time.sleep(0.3)
-    assert told.events == ["online", "silent", "silent"] and told.data == b"0405"
+    assert told.events == ["online", "silent", "silent"]
+    assert told.data == b"0405"
 
 
 def test_an_unplug_is_one_loss_and_a_replug_one_coming_back(device: PtyDevice) -> None:
@@ -138,12 +139,13 @@ def test_two_links_never_share_a_port(device: PtyDevice) -> None:
             second.wait_for("lost")
             device.write(b"card")
             wait_until(lambda: first.data == b"card")
-    assert "in use" in second.reasons[0] and second.data == b""
+    assert "in use" in second.reasons[0]
+    assert second.data == b""
 
 
 def test_a_port_without_permission_says_which_group_helps(device: PtyDevice) -> None:
     told = Told()
-    os.chmod(device.port_link, 0)
+    device.port_link.chmod(0)
     root = os.geteuid() == 0
     if root:  # root may open anything
         os.seteuid(65534)
@@ -153,7 +155,8 @@ def test_a_port_without_permission_says_which_group_helps(device: PtyDevice) -> 
     finally:
         if root:
             os.seteuid(0)
-    assert "no permission" in told.reasons[0] and "dialout" in told.reasons[0]
+    assert "no permission" in told.reasons[0]
+    assert "dialout" in told.reasons[0]
 
 
 @pytest.mark.parametrize("url", ["smoke://signal", "hwgrep://no-such-reader", "/dev/null", "/"])
@@ -170,7 +173,8 @@ def test_busy_missing_and_forbidden_are_three_different_messages() -> None:
         kind: {explain_open("/dev/x", serial.SerialException(number, "why")) for number in numbers}
         for kind, numbers in kinds.items()
     }
-    assert all(len(same) == 1 for same in texts.values()) and len(set.union(*texts.values())) == 4
+    assert all(len(same) == 1 for same in texts.values())
+    assert len(set.union(*texts.values())) == 4
     assert "why" in texts["else"].pop()
 
 
@@ -221,7 +225,8 @@ def test_a_listener_that_raises_is_made_visible_and_reading_goes_on(device: PtyD
         device.write(b"b")
         wait_until(lambda: told.data == b"ab")
     assert told.events == ["online"]
-    assert [log["event"] for log in logs] == ["a listener failed"] * 2 and logs[0]["log_level"] == "error"
+    assert [log["event"] for log in logs] == ["a listener failed"] * 2
+    assert logs[0]["log_level"] == "error"
 
 
 def test_what_was_sent_just_before_a_connection_ends_still_arrives() -> None:
@@ -244,7 +249,7 @@ def test_pyserial_raises_three_kinds_of_error_after_an_unplug(device: PtyDevice)
         device.unplug()
         with pytest.raises(serial.SerialException):
             port.read(1)
-        with pytest.raises(OSError) as asking:
+        with pytest.raises(OSError, match="Input/output error") as asking:
             _ = port.in_waiting
         assert not isinstance(asking.value, serial.SerialException)
         with pytest.raises(termios.error):

@@ -167,4 +167,5 @@ def test_settings_are_read_from_a_tables_file() -> None:
 def test_a_setting_that_can_not_work_is_refused_with_its_path(line: str, named: str) -> None:
     with pytest.raises(msgspec.ValidationError) as refused:
         msgspec.toml.decode(f'[[readers]]\nname = "shoe"\nurl = "/dev/x"\n{line}', type=Table)
-    assert named in str(refused.value) and "$.readers[0]" in str(refused.value)
+    assert named in str(refused.value)
+    assert "$.readers[0]" in str(refused.value)

@@ -63,7 +63,8 @@ def test_unplugging_takes_the_name_away_and_plugging_brings_it_back(tmp_path: Pa
             device.write(b"x")
         for _ in range(2):
             device.plug()
-            assert device.port_link.is_symlink() and device.port_link.is_char_device()
+            assert device.port_link.is_symlink()
+            assert device.port_link.is_char_device()
         for _ in range(2):
             device.unplug()
             assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,5 @@
 """The virtual shoe as a process of its own, and a reader at its port."""
 
-import os
 import signal
 import subprocess
 import sys
@@ -68,7 +67,8 @@ def test_raw_bytes_and_a_bad_frame_are_sent_once(shoe: VirtualShoe, seen: Sighti
     shoe.send_bytes(b"\x02" + line_frame(bytes.fromhex(RED.tags[Card("Td")][0])))
     shoe.send_bad_frame()
     seen.wait_for_kind(BadRead)
-    assert seen.all[1] == red("Td") and len(seen.all) == 3
+    assert seen.all[1] == red("Td")
+    assert len(seen.all) == 3
 
 
 def test_a_pulled_plug_is_one_loss_and_a_new_one_brings_the_cards_back(shoe: VirtualShoe, seen: Sightings) -> None:
@@ -125,7 +125,8 @@ def start_process(link: Path, *options: str) -> subprocess.Popen[bytes]:
 
 def test_the_process_ends_and_takes_its_port_away_when_its_input_closes(tmp_path: Path) -> None:
     process = start_process(tmp_path / "port")
-    assert process.stdin and process.stdout
+    assert process.stdin
+    assert process.stdout
     assert msgspec.json.decode(process.stdout.readline()) == {"type": "ready", "port": str(tmp_path / "port")}
     assert (tmp_path / "port").is_char_device()
     process.send_signal(signal.SIGINT)  # Ctrl-C is the owner's business
@@ -133,7 +134,8 @@ def test_the_process_ends_and_takes_its_port_away_when_its_input_closes(tmp_path
     process.stdin.flush()
     assert msgspec.json.decode(process.stdout.readline())["type"] == "refused"
     process.stdin.close()
-    assert process.wait(5) == 0 and process.stdout.read() == b""
+    assert process.wait(5) == 0
+    assert process.stdout.read() == b""
     process.stdout.close()
     assert list(tmp_path.iterdir()) == []
 
@@ -145,20 +147,24 @@ def test_the_process_ends_when_it_is_told_to(tmp_path: Path) -> None:
     assert process.returncode == 0
 
 
+OWNER = """
+import sys, time
+from pathlib import Path
+from hardware.simulated.client import VirtualShoe
+shoe = VirtualShoe(Path(sys.argv[1]))
+print("ready", flush=True)
+time.sleep(60)
+"""
+
+
 def test_the_process_does_not_outlive_an_owner_that_is_killed(tmp_path: Path) -> None:
-    owner = subprocess.Popen(
-        [sys.executable, "-c", "import sys, time; from pathlib import Path\n"
-         "from hardware.simulated.client import VirtualShoe\n"
-         "shoe = VirtualShoe(Path(sys.argv[1])); print(shoe.pid, flush=True); time.sleep(60)", str(tmp_path / "port")],
-        stdout=subprocess.PIPE,
-    )  # fmt: skip
-    assert owner.stdout
-    pid = int(owner.stdout.readline())
-    os.kill(pid, 0)
-    owner.kill()
-    owner.wait()
-    owner.stdout.close()
-    wait_until(lambda: not (tmp_path / "port").is_symlink())
+    link = tmp_path / "port"
+    with subprocess.Popen([sys.executable, "-c", OWNER, str(link)], stdout=subprocess.PIPE) as owner:
+        assert owner.stdout
+        assert owner.stdout.readline() == b"ready\n"
+        assert link.is_char_device()
+        owner.kill()
+    wait_until(lambda: not link.is_symlink())
 
 
 def test_a_shoe_that_can_not_start_or_is_closed_says_so(tmp_path: Path) -> None:
