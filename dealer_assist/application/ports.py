@@ -1,8 +1,9 @@
-"""What the rim reports to the table: sightings of cards, faults of readers, coming and going of links.
+"""What the rim and the table say to each other: sightings of cards, faults of readers, and who may give commands.
 
 A sighting says what a device saw, not what it means: `intake` turns it into a command.
 """
 
+from enum import StrEnum
 from typing import Protocol
 
 import msgspec
@@ -61,3 +62,48 @@ class SightingSink(Protocol):
     """Takes sightings from any thread; never blocks long and never raises."""
 
     def __call__(self, sighting: Sighting, /) -> None: ...
+
+
+class Role(StrEnum):
+    """Who a person at the table's screen is."""
+
+    dealer = "dealer"
+    supervisor = "supervisor"
+
+
+class PinVerdict(msgspec.Struct, frozen=True):
+    """What came of a PIN that was tried. `locked_for`: seconds until another may be tried, 0 where one may at once."""
+
+    right: bool
+    locked_for: float = 0.0
+
+
+class PinFault(StrEnum):
+    """Why PINs were not taken."""
+
+    not_six_digits = "not_six_digits"
+    too_easy = "too_easy"
+    the_same = "the_same"
+    already_set = "already_set"
+
+
+class PinRefused(Exception):
+    """PINs that can't be set, and nothing was kept."""
+
+    def __init__(self, fault: PinFault) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+
+
+class Pins(Protocol):
+    """The PINs of a table's people, of which only hashes are kept."""
+
+    @property
+    def are_set(self) -> bool:
+        """Whether there are PINs; there are none before the first run's set-up."""
+
+    def set_up(self, dealer: str, supervisor: str) -> None:
+        """Keep the first PINs. Raises: PinRefused."""
+
+    def verify(self, role: Role, pin: str) -> PinVerdict:
+        """Whether this is the role's PIN; wrong ones are counted, and after some of them every one is refused a while."""

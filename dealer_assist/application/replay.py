@@ -26,6 +26,7 @@ from dealer_assist.game.setup import (
     Cap,
     JackpotEvidence,
     MaxPayout,
+    Overrides,
     Procedure,
     TableSetup,
     TimeOut,
@@ -94,7 +95,8 @@ class Replayer:
 
 
 def _set_up(record: RoundRecord, profile: RuleProfile) -> TableSetup:
-    profile = overridden(profile, record.deal, record.upcard, record.side_bets_after_fold)
+    own = Overrides(record.deal, record.upcard, record.side_bets_after_fold)
+    profile = overridden(profile, own)
     if record.unit not in (None, "ante", "currency"):
         raise Fault(f'unit: expected "ante" or "currency", found "{record.unit}"')
     keyed = record.unit != "ante" or not any(seat.unit for seat in record.seats.values())
@@ -108,6 +110,7 @@ def _set_up(record: RoundRecord, profile: RuleProfile) -> TableSetup:
         jackpot_evidence=JackpotEvidence.chip_visible,
         seats=tuple(Seat(number) for number in range(1, profile.seats + 1)),
         chips=(),
+        overrides=own,
         cap=cap,
     )
 

@@ -36,8 +36,8 @@ class Card(StrEnum):
     # A card is looked up in dictionaries a hundred times a round; Enum's own hash is written in Python.
     __hash__ = str.__hash__
 
-    # A code begins with a digit as often as not, so no member can be written out as a name.
-    _ignore_ = ("r", "s")  # type: ignore[misc]
+    # A code begins with a digit as often as not, so members are not written out but made from the two alphabets.
+    _ignore_ = "r s"
     for s in SUITS:
         for r in RANKS:
             vars()[r + s] = r + s

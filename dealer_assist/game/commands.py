@@ -209,6 +209,14 @@ class AnswerCall(_Command, frozen=True, tag=True):
     """The supervisor is here."""
 
 
+class RecordExport(_Command, frozen=True, tag=True):
+    """Closed rounds were exported, for a reason."""
+
+    reason: str
+    format: str
+    rounds: int
+
+
 class PayHit(_Command, frozen=True, tag=True):
     """A frozen hit was handed out."""
 
@@ -247,4 +255,5 @@ Command = (
     | CallSupervisor
     | AnswerCall
     | PayHit
+    | RecordExport
 )

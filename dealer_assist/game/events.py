@@ -34,7 +34,7 @@ class TableOpened(_Event, frozen=True, tag=True):
 
 
 class MeterSeeded(_Event, frozen=True, tag=True):
-    """The meter starts anew from `seed`: at the very first opening, and after a royal flush emptied it."""
+    """`seed` was put into the meter: at the very first opening, and after a royal flush emptied it."""
 
     seed: Money
 
@@ -67,6 +67,14 @@ class HitPaid(_Event, frozen=True, tag=True):
 
 
 # --- bets ----------------------------------------------------------------------------------------------------------
+
+
+class HistoryExported(_Event, frozen=True, tag=True):
+    """Closed rounds left the log, folded hands among them, for this reason."""
+
+    reason: str
+    format: str
+    rounds: int
 
 
 class RoundOpened(_Event, frozen=True, tag=True):
@@ -315,6 +323,7 @@ Event = (
     | SupervisorCalled
     | SupervisorCame
     | HitPaid
+    | HistoryExported
     | RoundOpened
     | BetsRepeated
     | BetPlaced

@@ -4,6 +4,7 @@ One function an event, found by the event's type.
 """
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Final
 
 import msgspec
@@ -49,8 +50,8 @@ def _opened(table: Table | None, event: ev.TableOpened) -> Table:
 
 
 def _meter_seeded(table: Table, event: ev.MeterSeeded) -> Table:
-    carry = table.meter.carry if table.meter else Meter(NOTHING).carry
-    return replace(table, meter=Meter(event.seed, carry))
+    meter = table.meter or Meter(NOTHING)
+    return replace(table, meter=meter.plus(Fraction(event.seed)))
 
 
 def _reader_lost(table: Table, event: ev.ReaderLost) -> Table:
@@ -76,6 +77,10 @@ def _supervisor_came(table: Table, event: ev.SupervisorCame) -> Table:
 
 def _hit_paid(table: Table, event: ev.HitPaid) -> Table:
     return replace(table, pending_hits=tuple(hit for hit in table.pending_hits if hit.number != event.number))
+
+
+def _history_exported(table: Table, event: ev.HistoryExported) -> Table:
+    return table
 
 
 def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
@@ -369,6 +374,7 @@ _TABLE_STEPS: Final[dict[type, _TableStep]] = {
     ev.SupervisorCalled: _supervisor_called,
     ev.SupervisorCame: _supervisor_came,
     ev.HitPaid: _hit_paid,
+    ev.HistoryExported: _history_exported,
     ev.RoundOpened: _round_opened,
     ev.BetsLocked: _bets_locked,
     ev.JackpotFed: _jackpot_fed,

@@ -20,9 +20,14 @@ class Meter(msgspec.Struct, frozen=True):
     shown: Money
     carry: Fraction = Fraction(0)
 
+    @property
+    def exact(self) -> Fraction:
+        """The whole value, in minor units."""
+        return self.shown + self.carry
+
     def plus(self, increment: Fraction) -> "Meter":
         """The meter after an exact increment, which a reversal makes negative."""
-        exact = self.shown + self.carry + increment
+        exact = self.exact + increment
         shown = exact.numerator // exact.denominator
         return Meter(Money(shown), exact - shown)
 

@@ -49,7 +49,7 @@ def _choices(kind: object, path: str) -> str:
 
 
 def _words(kind: object) -> list[str]:
-    return [str(member) for member in list(kind)] if isinstance(kind, EnumMeta) else []
+    return list(map(str, kind)) if isinstance(kind, EnumMeta) else []
 
 
 def _field_type(kind: object, name: str) -> object:

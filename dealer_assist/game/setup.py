@@ -110,6 +110,14 @@ class Cap(msgspec.Struct, frozen=True):
     bets: tuple[str, ...]
 
 
+class Overrides(msgspec.Struct, frozen=True):
+    """What a table plays otherwise than its profile; already laid on the profile of a `TableSetup`."""
+
+    pattern: Pattern | None = None
+    upcard: Upcard | None = None
+    after_fold: AfterFold | None = None
+
+
 class TableSetup(msgspec.Struct, frozen=True):
     """All that decides a round: the profile with the table's overrides laid on it, and the settings as values.
 
@@ -126,6 +134,7 @@ class TableSetup(msgspec.Struct, frozen=True):
     chips: tuple[Money, ...]
     limits: tuple[Limit, ...] = ()
     cap: Cap | None = None
+    overrides: Overrides = Overrides()
     seed: Money | None = None
     contribution: Fraction | None = None
 
@@ -181,9 +190,10 @@ def set_up(table: TableSettings, profile: RuleProfile, procedure: Procedure) -> 
             "none",
         )
     seed, contribution = _meter(table, profile)
+    own = Overrides(table.deal.pattern, table.deal.upcard, table.side_bets_after_fold)
     return TableSetup(
         table=table.id,
-        profile=overridden(profile, table.deal.pattern, table.deal.upcard, table.side_bets_after_fold),
+        profile=overridden(profile, own),
         procedure=procedure,
         currency=table.currency,
         bet_entry=table.bet_entry,
@@ -192,21 +202,20 @@ def set_up(table: TableSettings, profile: RuleProfile, procedure: Procedure) -> 
         chips=_chips(table, profile.minor_digits),
         limits=limits,
         cap=_cap(table.max_payout, profile.minor_digits),
+        overrides=own,
         seed=seed,
         contribution=contribution,
     )
 
 
-def overridden(
-    profile: RuleProfile, pattern: Pattern | None, upcard: Upcard | None, after_fold: AfterFold | None
-) -> RuleProfile:
-    """The profile with what a table may choose for itself."""
+def overridden(profile: RuleProfile, own: Overrides) -> RuleProfile:
+    """The profile with what a table chose for itself."""
     replace = msgspec.structs.replace
-    deal = replace(profile.deal, pattern=pattern or profile.deal.pattern, upcard=upcard or profile.deal.upcard)
+    deal = replace(profile.deal, pattern=own.pattern or profile.deal.pattern, upcard=own.upcard or profile.deal.upcard)
     bonus, jackpot = profile.bonus, profile.jackpot
-    if after_fold is not None:
-        bonus = bonus and replace(bonus, after_fold=after_fold)
-        jackpot = jackpot and replace(jackpot, after_fold=after_fold)
+    if own.after_fold is not None:
+        bonus = bonus and replace(bonus, after_fold=own.after_fold)
+        jackpot = jackpot and replace(jackpot, after_fold=own.after_fold)
     return replace(profile, deal=deal, bonus=bonus, jackpot=jackpot)
 
 

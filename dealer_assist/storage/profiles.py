@@ -59,7 +59,7 @@ def find(kind: str, name: str) -> Path:
     return config_folder() / kind / f"{name}.toml"
 
 
-def _named(path: Path, load: Callable[[], T]) -> T:
+def named(path: Path, load: Callable[[], T]) -> T:
     """What `load` gives; a bad setting is told with its file's name."""
     try:
         return load()
@@ -73,10 +73,10 @@ def load_profile(name: str, reading: str | None = None) -> RuleProfile:
     Raises: UnknownName, UnknownReading; BadSetting, naming the file and the path in it.
     """
     path = find("rules", name)
-    return _named(path, lambda: profile_from(read_toml(path), reading))
+    return named(path, lambda: profile_from(read_toml(path), reading))
 
 
 def load_procedure(name: str) -> Procedure:
     """A procedure by id or path. Raises: UnknownName, BadSetting."""
     path = find("procedures", name)
-    return _named(path, lambda: procedure_from(read_toml(path)))
+    return named(path, lambda: procedure_from(read_toml(path)))

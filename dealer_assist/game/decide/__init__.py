@@ -75,4 +75,5 @@ _DECIDERS: Final[dict[type, _Decider]] = {
     cmd.CallSupervisor: correcting.call_supervisor,
     cmd.AnswerCall: correcting.answer_call,
     cmd.PayHit: correcting.pay_hit,
+    cmd.RecordExport: correcting.record_export,
 }

@@ -105,3 +105,9 @@ def pay_hit(table: Table, command: cmd.PayHit, stamp: Stamp) -> Events:
     require(any(hit.number == command.number for hit in table.pending_hits), Refusal.no_such_hit)
     require(stamp.signed_by is not None, Refusal.needs_supervisor)
     return (ev.HitPaid(command.number),)
+
+
+def record_export(table: Table, command: cmd.RecordExport, stamp: Stamp) -> Events:
+    """History left the house, folded hands with it. Source: felt practice, "Secrecy"."""
+    require(bool(command.reason.strip()), Refusal.reason_needed)
+    return (ev.HistoryExported(command.reason, command.format, command.rounds),)

@@ -1,0 +1,82 @@
+"""Wiring: the one place that knows everybody. A plan and a folder become a running table."""
+
+import threading
+from datetime import UTC, datetime
+from typing import Final
+
+import structlog
+
+from dealer_assist.application.intake import Intake
+from dealer_assist.application.publisher import Publisher
+from dealer_assist.application.service import Request, TableService
+from dealer_assist.game.errors import GameError
+from dealer_assist.game.settings import shaped
+from dealer_assist.storage import acts
+from dealer_assist.storage.folder import DataFolder
+from dealer_assist.storage.sealing import Seal
+from dealer_assist.storage.sqlite_log import SqliteLog
+from dealer_assist.storage.tables import TablePlan
+from hardware.reader.deck import DeckBook, load_deck
+from hardware.reader.reader import Reader, ReaderSettings
+
+_say = structlog.get_logger(__name__)
+
+_ACTS_EVERY_S: Final = 1.0
+
+
+def utc_now() -> str:
+    """The time, ISO 8601 in UTC with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+class RunningTable:
+    """A table with its log, its readers and what they feed. `stop` ends all of it."""
+
+    def __init__(self, plan: TablePlan, folder: DataFolder) -> None:
+        folder.lock()
+        self.folder = folder
+        self.publisher = Publisher()
+        self._log = SqliteLog(folder.log, Seal(folder.key("seal")))
+        self.service = TableService(self._log, plan.setup, utc_now, self.publisher.publish)
+        self.intake = Intake(lambda: self.service.snapshot, self.service.submit)
+        self.readers = _readers(plan, self.intake)
+        self._stopped = threading.Event()
+        self._acts = threading.Thread(target=self._take_acts, name="acts", daemon=True)
+
+    def start(self) -> None:
+        """Take commands, then let the readers speak."""
+        self.service.start()
+        self._acts.start()
+        for reader in self.readers:
+            reader.start()
+
+    def stop(self) -> None:
+        """End the readers, then what is queued, then the log."""
+        self._stopped.set()
+        self.publisher.close()
+        for reader in self.readers:
+            reader.stop()
+        self._acts.join(timeout=2)
+        self.service.stop()
+        self._log.close()
+        self.folder.unlock()
+
+    def _take_acts(self) -> None:
+        """Take into the log what was done beside the table, such as an export."""
+        while not self._stopped.wait(_ACTS_EVERY_S):
+            for path, act in acts.left(self.folder.acts):
+                try:
+                    self.service.do(Request(act.command, act.actor, key=path.name))
+                except GameError:
+                    _say.exception("an act was refused", act=path.name)
+                    path.replace(path.with_suffix(".refused"))
+                else:
+                    path.unlink()
+
+
+def _readers(plan: TablePlan, intake: Intake) -> list[Reader]:
+    if not plan.readers:
+        return []
+    in_play, *resting = (load_deck(path) for path in plan.decks)
+    book = DeckBook(in_play, resting)
+    return [Reader(shaped(raw, ReaderSettings), book, intake) for raw in plan.readers]

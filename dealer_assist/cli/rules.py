@@ -1,0 +1,85 @@
+"""`dealer-assist rules`: which rule sheets there are, what one says, and whether a file is one."""
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from dealer_assist.cli.errors import told_in_one_line
+from dealer_assist.game.hands import BEST_FIRST
+from dealer_assist.game.profile import RuleProfile
+from dealer_assist.storage.profiles import config_folder, find, load_profile, names, read_toml
+
+
+@click.group()
+def rules() -> None:
+    """The rule profiles under config/rules: list them, show one, check a file."""
+
+
+@rules.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON array.")
+def list_rules(as_json: bool) -> None:
+    """List the profiles with their readings."""
+    with told_in_one_line():
+        profiles = [load_profile(name) for name in names("rules")]
+    if as_json:
+        rows = [{"id": p.id, "title": p.title, "sheet": p.sheet, "readings": list(p.readings)} for p in profiles]
+        click.echo(msgspec.json.encode(rows).decode())
+        return
+    for profile in profiles:
+        readings = f"  readings: {', '.join(profile.readings)}" if profile.readings else ""
+        click.echo(f"{profile.id:<16} sheet {profile.sheet}  {profile.title}{readings}")
+    click.echo(f"(files in {config_folder() / 'rules'})")
+
+
+@rules.command()
+@click.argument("profile", metavar="ID")
+@click.option("--reading", metavar="NAME", help="With this reading laid over it.")
+@click.option("--json", "as_json", is_flag=True, help="The whole file as JSON.")
+def show(profile: str, reading: str | None, as_json: bool) -> None:
+    """Show a profile, by id or path: its values with the clauses they come from."""
+    with told_in_one_line():
+        shown = load_profile(profile, reading)
+        raw = read_toml(find("rules", profile))
+    if as_json:
+        click.echo(msgspec.json.encode(raw).decode())
+        return
+    click.echo(f"{shown.title} (sheet {shown.sheet}, {shown.language}){f', reading {reading}' if reading else ''}\n")
+    _show_tables(shown)
+    click.echo("\nsources")
+    for path, clause in shown.sources.items():
+        click.echo(f"  {path:<28}{clause}")
+    for name, alternative in shown.readings.items():
+        click.echo(f"\nreading {name}\n  {alternative.note}\n  {alternative.source}")
+
+
+def _show_tables(profile: RuleProfile) -> None:
+    click.echo(f"dealer qualifies with {profile.dealer_qualifies.lowest} or better")
+    click.echo(f"dealer does not qualify: ante {profile.not_qualified.ante}, raise {profile.not_qualified.raise_bet}")
+    click.echo(f"\n{'hand':<22}{'raise':>8}{'not qual.':>11}{'5+1':>8}{'jackpot':>10}")
+    for category in BEST_FIRST:
+        cells = (
+            profile.raise_paytable.odds(category),
+            profile.not_qualified_paytable.odds(category),
+            profile.bonus_paytable.odds(category) if profile.bonus_paytable else None,
+            profile.jackpot_paytable.prize(category) if profile.jackpot_paytable else None,
+        )
+        texts = ["–" if cell is None else str(cell) for cell in cells]
+        name = profile.hand_names.get(category, category.value)
+        click.echo(f"{name:<22}{texts[0]:>8}{texts[1]:>11}{texts[2]:>8}{texts[3]:>10}")
+
+
+@rules.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help='{"id": …, "readings": […]}.')
+def check(file: Path, as_json: bool) -> None:
+    """Check a profile's FILE, each of its readings too."""
+    with told_in_one_line():
+        path = str(file) if file.suffix == ".toml" else f"{file}.toml"
+        profile = load_profile(path)
+        for reading in profile.readings:
+            load_profile(path, reading)
+    if as_json:
+        click.echo(msgspec.json.encode({"id": profile.id, "readings": list(profile.readings)}).decode())
+    else:
+        click.echo(f"{file}: profile {profile.id}, {len(profile.readings)} readings, every value in order")

@@ -1,0 +1,153 @@
+"""Is a log what it was? Its chain, its seals, and every settlement and meter entry computed anew."""
+
+import sqlite3
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from dealer_assist.game import events as ev
+from dealer_assist.game.dealing import DEALER
+from dealer_assist.game.decide.playing import refunds
+from dealer_assist.game.errors import GameError
+from dealer_assist.game.evolve import evolve
+from dealer_assist.game.paying import aside_lines, round_prizes, seat_lines
+from dealer_assist.game.round import Round
+from dealer_assist.game.table import Table
+from dealer_assist.storage.sealing import BrokenSeal, Seal
+from dealer_assist.storage.sqlite_log import GENESIS, Row, event_of, open_to_read, rows
+
+
+class Broken(msgspec.Struct, frozen=True):
+    """The first row that does not hold, and why."""
+
+    seq: int
+    finding: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a check found: how many rows hold, rounds among them, and the first that does not."""
+
+    rows: int
+    rounds: int
+    broken: Broken | None = None
+
+
+def verify(path: Path, seal: Seal, *, after_row: Callable[[], None] = lambda: None) -> Verdict:
+    """Check a whole log; stops at the first row that does not hold."""
+    connection = open_to_read(path)
+    try:
+        return _verified(connection, seal, after_row)
+    except sqlite3.DatabaseError as error:
+        return Verdict(0, 0, Broken(0, f"expected an event log, found: {error}"))
+    finally:
+        connection.close()
+
+
+def _verified(connection: sqlite3.Connection, seal: Seal, after_row: Callable[[], None]) -> Verdict:
+    table: Table | None = None
+    previous, count, rounds, ledger = GENESIS, 0, 0, Fraction(0)
+    for row in rows(connection):
+        finding = _chain_finding(row, count + 1, previous)
+        if finding is None:
+            table, entry, finding = _taken(table, row, seal)
+            ledger += entry
+        if finding is None and table is not None and table.meter is not None and table.meter.exact != ledger:
+            finding = f"the meter stands at {table.meter.exact}, its ledger at {ledger}"
+        if finding is not None:
+            return Verdict(count, rounds, Broken(min(row.seq, count + 1), finding))
+        previous, count = row.hash, count + 1
+        rounds += row.kind == ev.RoundOpened.__name__
+        after_row()
+    return Verdict(count, rounds, None if count else Broken(1, "expected the table's opening, found an empty log"))
+
+
+def _ledger_entry(event: ev.Event) -> Fraction:
+    """What an event adds to the meter: Σ seeds + Σ contributions − Σ reversals − Σ hits frozen."""
+    match event:
+        case ev.MeterSeeded():
+            return Fraction(event.seed)
+        case ev.JackpotFed():
+            return event.increment
+        case ev.JackpotFeedReversed():
+            return -event.increment
+        case ev.HitFrozen():
+            return Fraction(-event.amount)
+        case _:
+            return Fraction(0)
+
+
+def _chain_finding(row: Row, due: int, previous: bytes) -> str | None:
+    if row.seq != due:
+        return f"expected sequence {due}, found {row.seq}: rows are missing"
+    if row.hash != row.chained(previous):
+        return "its hash does not fit: it, or the row before it, was changed"
+    return None
+
+
+def _taken(table: Table | None, row: Row, seal: Seal) -> tuple[Table | None, Fraction, str | None]:
+    """The table after a row, the row's ledger entry, and what is wrong with it."""
+    nothing = Fraction(0)
+    try:
+        event = event_of(row, seal)
+    except BrokenSeal:
+        return table, nothing, "its seal does not open with this folder's key"
+    except msgspec.DecodeError as error:
+        return table, nothing, f"no event of kind {row.kind}: {error}"
+    try:
+        finding = _computed_finding(table, event)
+        return (table, nothing, finding) if finding else (evolve(table, event), _ledger_entry(event), None)
+    except (GameError, AssertionError, KeyError, IndexError) as error:
+        return table, nothing, f"{row.kind} can't follow what stands before it: {error!r}"
+
+
+def _computed_finding(table: Table | None, event: ev.Event) -> str | None:
+    """What an event claims and the rules do not give; None where they agree."""
+    if table is None:
+        return None if isinstance(event, ev.TableOpened) else "expected the table's opening"
+    check = _CHECKS.get(type(event))
+    if check is None or table.round is None:
+        return None
+    return None if check(table, table.round, event) else f"{type(event).__name__} is not what the rules give"
+
+
+def _seat_settled(table: Table, now: Round, event: ev.SeatSettled) -> bool:
+    return event.cards == now.known_hand(event.seat) and event.lines == seat_lines(table.setup, now, event.seat)
+
+
+def _hole_cards(_: Table, now: Round, event: ev.HoleCardsTurned) -> bool:
+    return event.cards == tuple(draw.card if draw else None for draw in now.hand(DEALER))
+
+
+def _dealer_hand(_: Table, now: Round, event: ev.DealerHandConfirmed) -> bool:
+    return event.cards == now.known_hand(DEALER)
+
+
+def _jackpot(table: Table, now: Round, event: ev.JackpotSettled) -> bool:
+    return event.lines == aside_lines(table.setup, now)
+
+
+def _hit(table: Table, now: Round, event: ev.HitFrozen) -> bool:
+    prizes = round_prizes(table.setup, now)
+    return event.amount == prizes.from_meter and event.meter_at_lock == now.meter_at_lock
+
+
+def _fed(_: Table, now: Round, event: ev.JackpotFed) -> bool:
+    return event.stake == now.bets[event.seat].jackpot and event.increment == event.stake * event.rate
+
+
+def _voided(table: Table, now: Round, event: ev.RoundVoided) -> bool:
+    return event.refunds == refunds(table, now)
+
+
+_CHECKS: Final[dict[type, Callable[..., bool]]] = {
+    ev.SeatSettled: _seat_settled,
+    ev.HoleCardsTurned: _hole_cards,
+    ev.DealerHandConfirmed: _dealer_hand,
+    ev.JackpotSettled: _jackpot,
+    ev.HitFrozen: _hit,
+    ev.JackpotFed: _fed,
+    ev.RoundVoided: _voided,
+}
