@@ -6,12 +6,12 @@ import msgspec
 
 from dealer_assist.application.records import FORMAT, UNREAD, RoundRecord, SeatRecord
 from dealer_assist.application.service import Logged
-from dealer_assist.game.bets import Bet, Bets, Line, Unit
+from dealer_assist.game.bets import Bet, Bets, Unit
 from dealer_assist.game.dealing import Seat
 from dealer_assist.game.events import RoundOpened
 from dealer_assist.game.evolve import evolve
 from dealer_assist.game.money import Money, format_amount
-from dealer_assist.game.paying import house_decides, payees_in_paying_order, seat_lines
+from dealer_assist.game.paying import house_decides, paid_in_paying_order
 from dealer_assist.game.round import OVER, Round
 from dealer_assist.game.setup import BetEntry, Cap, MaxPayout, TableSetup
 from dealer_assist.game.table import Table
@@ -79,19 +79,12 @@ def _max_payout(cap: Cap | None, digits: int) -> MaxPayout | None:
 def _recorded(setup: TableSetup, now: Round) -> dict[str, dict[str, str]]:
     """What each bet won or lost, as it was paid: by the lines of the settlement, and of hands taken at the fold."""
     nets = {seat: dict.fromkeys(Bet, Money(0)) for seat in now.seats}
-    for line in _paid(setup, now) if now.void_reason is None else ():
+    for line in paid_in_paying_order(setup, now):
         nets[line.seat][line.bet] = line.net
     return {
         str(seat): {bet.value: _net(setup, now, seat, bet, net) for bet, net in by_bet.items()}
         for seat, by_bet in nets.items()
     }
-
-
-def _paid(setup: TableSetup, now: Round) -> Iterator[Line]:
-    payees = payees_in_paying_order(setup, now)
-    for seat in now.seats:
-        yield from now.settled[seat] if seat in payees else seat_lines(setup, now, seat)
-    yield from now.aside or ()
 
 
 def _net(setup: TableSetup, now: Round, seat: Seat, bet: Bet, net: Money) -> str:

@@ -17,7 +17,7 @@ from dealer_assist.game.evolve import evolve, unsettled_in_paying_order
 from dealer_assist.game.hands import category_of, rank_five
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import Money, format_amount, parse_amount
-from dealer_assist.game.paying import house_decides, seat_outcome, settlement_in_paying_order
+from dealer_assist.game.paying import house_decides, paid_in_paying_order, seat_outcome
 from dealer_assist.game.profile import RuleProfile
 from dealer_assist.game.round import Phase, Round
 from dealer_assist.game.settlement import qualifies
@@ -71,7 +71,7 @@ class Replayer:
         try:
             table = _run(setup, record)
             assert table.round is not None
-            return Played(table, settlement_in_paying_order(setup, table.round))
+            return Played(table, paid_in_paying_order(setup, table.round))
         except RuleViolation as violation:
             raise Fault(_told(violation)) from violation
         except GameError as error:
@@ -276,20 +276,20 @@ class ReplayedRound(msgspec.Struct, frozen=True, omit_defaults=True):
     house_decides: tuple[str, ...] | None = None
 
 
-_BETS: Final = tuple(Bet)
+_BETS: Final = tuple((bet, bet.value) for bet in Bet)
 
 
 def outcome_of(record: RoundRecord, played: Played) -> ReplayedRound:
     """What came of a played record, compared with what was recorded. Raises: Fault, on a recorded amount that can't be read."""
     setup, now = played.table.setup, played.round
-    nets: dict[Seat, dict[Bet, Money]] = {seat: dict.fromkeys(_BETS, Money(0)) for seat in now.seats}
+    nets: dict[Seat, dict[Bet, Money]] = {seat: dict.fromkeys(Bet, Money(0)) for seat in now.seats}
     for line in played.lines:
         nets[line.seat][line.bet] = line.net
     seats = {}
     for seat in now.seats:
-        hand = now.known_hand(seat)
+        hand, digits = now.known_hand(seat), _digits(record, str(seat), setup)
         outcome = Outcome.void if now.void_reason is not None else seat_outcome(setup, now, seat)
-        texts = {bet.value: format_amount(net, _digits(record, seat, bet, setup)) for bet, net in nets[seat].items()}
+        texts = {name: format_amount(nets[seat][bet], digits[bet]) for bet, name in _BETS}
         seats[str(seat)] = SeatOutcome(category_of(rank_five(hand)).value if hand else None, outcome.value, texts)
     dealer = now.known_hand(DEALER)
     ordinal = rank_five(dealer) if dealer else None
@@ -304,9 +304,10 @@ def outcome_of(record: RoundRecord, played: Played) -> ReplayedRound:
     )
 
 
-def _digits(record: RoundRecord, seat: Seat, bet: Bet, setup: TableSetup) -> int:
-    in_antes = record.unit == "ante" and bet is not Bet.jackpot and record.seats[str(seat)].unit != "currency"
-    return 2 if in_antes else setup.minor_digits
+def _digits(record: RoundRecord, seat: str, setup: TableSetup) -> dict[Bet, int]:
+    """How many decimals each bet's amounts have; a jackpot bet is never in antes."""
+    own = 2 if record.unit == "ante" and record.seats[seat].unit != "currency" else setup.minor_digits
+    return {Bet.ante: own, Bet.raise_bet: own, Bet.bonus: own, Bet.jackpot: setup.minor_digits}
 
 
 def _differences(record: RoundRecord, seats: dict[str, SeatOutcome], setup: TableSetup) -> tuple[Difference, ...]:
@@ -319,11 +320,11 @@ def _differences(record: RoundRecord, seats: dict[str, SeatOutcome], setup: Tabl
             stated = amounts or {Bet.ante: format_amount(Money(0), setup.minor_digits)}
             found += [Difference(key, bet.value, amount, None) for bet, amount in stated.items()]
             continue
-        for bet in _BETS:
-            digits = _digits(record, Seat(int(key)), bet, setup)
-            amount = amounts.get(bet, format_amount(Money(0), digits))
-            _amount(f"recorded.{key}.{bet.value}", amount, digits)
-            expected = seats[key].net[bet.value]
-            if amount != expected:
-                found.append(Difference(key, bet.value, amount, expected))
+        digits = _digits(record, key, setup)
+        for bet, name in _BETS:
+            stated, expected = amounts.get(bet), seats[key].net[name]
+            nothing = format_amount(Money(0), digits[bet])
+            if (stated or nothing) != expected:
+                _amount(f"recorded.{key}.{name}", stated or nothing, digits[bet])
+                found.append(Difference(key, name, stated or nothing, expected))
     return tuple(found)

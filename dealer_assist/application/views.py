@@ -29,7 +29,7 @@ from dealer_assist.game.paying import (
     seat_outcome,
     upcard_place,
 )
-from dealer_assist.game.round import Notice, NoticeKind, Phase, Round
+from dealer_assist.game.round import OVER, Notice, NoticeKind, Phase, Round
 from dealer_assist.game.settlement import qualifies
 from dealer_assist.game.sight import Face, Sight, sight
 from dealer_assist.game.table import PendingHit, Table
@@ -122,7 +122,10 @@ class Worksheet(msgspec.Struct, frozen=True):
 
 
 class DealerView(msgspec.Struct, frozen=True):
-    """All that the dealer screen shows."""
+    """All that the dealer screen shows.
+
+    `order`: the round's places in dealing order. `would_refund`: what a void would give back now; `refunds`: what one gave.
+    """
 
     version: int
     at: str
@@ -146,6 +149,8 @@ class DealerView(msgspec.Struct, frozen=True):
     unverified: bool
     meter: Money | None
     pending_hits: tuple[PendingHit, ...]
+    order: tuple[Place, ...] = ()
+    would_refund: tuple[Refund, ...] = ()
     void_reason: str | None = None
     refunds: tuple[Refund, ...] = ()
     house_decides: tuple[Seat, ...] = ()
@@ -212,6 +217,8 @@ def dealer_view(snapshot: Snapshot) -> DealerView:
         unverified=now.unverified,
         meter=_shown_meter(table),
         pending_hits=table.pending_hits,
+        order=now.order,
+        would_refund=refunds(table, now) if now.phase not in OVER else (),
         void_reason=now.void_reason,
         refunds=refunds(table, now) if void else (),
         house_decides=house_decides(table.setup, now) if void else (),

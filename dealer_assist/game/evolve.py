@@ -11,6 +11,7 @@ import msgspec
 
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Bet, Bets, Decision, Line
+from dealer_assist.game.cards import Card
 from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order, positions_by_holder
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import NOTHING
@@ -19,6 +20,8 @@ from dealer_assist.game.round import Draw, Notice, NoticeKind, Phase, Round, Sou
 from dealer_assist.game.table import PendingHit, Table
 
 replace = msgspec.structs.replace
+
+_NO_HANDS: Final[dict[Seat, tuple[Card, ...]]] = {}
 
 
 def evolve(table: Table | None, event: ev.Event) -> Table:
@@ -166,8 +169,16 @@ def _card_burned(table: Table, now: Round, event: ev.CardBurned) -> Round:
 
 
 def _with_draws(now: Round, draws: tuple[Draw, ...]) -> Round:
-    phase = Phase.decisions if len(draws) - len(now.burned) >= len(now.order) else Phase.dealing
-    return replace(now, draws=draws, phase=phase, before=now)
+    if len(draws) - len(now.burned) < len(now.order):
+        return replace(now, draws=draws, hands=_NO_HANDS, phase=Phase.dealing, before=now)
+    dealt = replace(now, draws=draws, phase=Phase.decisions, before=now)
+    return replace(dealt, hands=_known_hands(dealt))
+
+
+def _known_hands(now: Round) -> dict[Seat, tuple[Card, ...]]:
+    placed = now.placed
+    hands = {holder: tuple(placed[at].card for at in positions) for holder, positions in now.positions.items()}
+    return {holder: hand for holder, hand in hands.items() if None not in hand}  # type: ignore[misc]
 
 
 def _card_entered(table: Table, now: Round, event: ev.CardEntered) -> Round:
@@ -189,7 +200,8 @@ def _with_face(now: Round, place: Place, draw: Draw) -> Round:
     index = now.index_of(place)
     assert index is not None
     at = now.draw_index(index)
-    return replace(now, draws=(*now.draws[:at], draw, *now.draws[at + 1 :]))
+    faced = replace(now, draws=(*now.draws[:at], draw, *now.draws[at + 1 :]))
+    return faced if faced.next_place is not None else replace(faced, hands=_known_hands(faced))
 
 
 def _card_inserted(table: Table, now: Round, event: ev.CardInserted) -> Round:

@@ -12,13 +12,19 @@ Money = NewType("Money", int)
 NOTHING: Final = Money(0)
 
 
+MOST_DIGITS: Final = 3
+_AMOUNTS: Final = tuple(
+    re.compile(r"-?(?:0|[1-9][0-9]{0,14})" + (rf"\.[0-9]{{{digits}}}" if digits else ""), re.ASCII)
+    for digits in range(MOST_DIGITS + 1)
+)
+
+
 def parse_amount(text: object, digits: int) -> Money:
     """Minor units of a decimal string that has exactly the currency's minor digits, such as `"-12.50"`.
 
     Raises: BadAmount; a JSON number, a plus sign, missing or further digits are all faults.
     """
-    pattern = rf"-?(?:0|[1-9][0-9]{{0,14}})\.[0-9]{{{digits}}}" if digits else r"-?(?:0|[1-9][0-9]{0,14})"
-    if not isinstance(text, str) or not re.fullmatch(pattern, text, re.ASCII):
+    if not isinstance(text, str) or not _AMOUNTS[digits].fullmatch(text):
         raise BadAmount(f'an amount with {digits} decimals like "{format_amount(Money(12345), digits)}"', text)
     return Money(int(text.replace(".", "")))
 

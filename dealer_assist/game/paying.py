@@ -203,17 +203,15 @@ def _counted(cap: Cap, *settled: tuple[Line, ...]) -> int:
     return sum(line.amount for lines in settled for line in lines if line.result is Result.pay and line.bet in cap.bets)
 
 
-def settlement_in_paying_order(setup: TableSetup, now: Round) -> tuple[Line, ...]:
-    """Every line of a round: seat by seat from the dealer's right, the jackpot that was set aside last.
-
-    Raises: HandUnknown, MeterUnknown.
-    """
+def paid_in_paying_order(setup: TableSetup, now: Round) -> tuple[Line, ...]:
+    """Every line of a round that is over, as it was paid: seat by seat from the dealer's right, the jackpot last."""
     if now.void_reason is not None:
         return void_lines(setup, now)
     lines: tuple[Line, ...] = ()
     for seat in reversed(now.seats):
-        lines += seat_lines(setup, now, seat)
-    return lines + aside_lines(setup, now)
+        # A fold that leaves no side bet standing was taken when it happened, and has no turn of its own.
+        lines += now.settled[seat] if seat in now.settled else seat_lines(setup, now, seat)
+    return lines + (now.aside or ())
 
 
 def void_lines(setup: TableSetup, now: Round) -> tuple[Line, ...]:

@@ -15,7 +15,7 @@ from dealer_assist.game.cards import parse_cards
 from dealer_assist.game.dealing import Facing, Pattern, Upcard
 from dealer_assist.game.errors import BadSetting, GameError, Malformed, UnknownReading
 from dealer_assist.game.hands import Category, rank_hand
-from dealer_assist.game.money import Money, Odds, parse_amount, parse_share
+from dealer_assist.game.money import MOST_DIGITS, Money, Odds, parse_amount, parse_share
 from dealer_assist.game.settings import Raw, merged, require, shaped
 
 
@@ -284,7 +284,7 @@ def _changed(raw: Raw, reading: Reading) -> Raw:
 
 def _check(profile: RuleProfile) -> None:
     require(1 <= profile.seats <= 4, "seats", "1 to 4", profile.seats)
-    require(0 <= profile.minor_digits <= 3, "minor_digits", "0 to 3", profile.minor_digits)
+    require(0 <= profile.minor_digits <= MOST_DIGITS, "minor_digits", f"0 to {MOST_DIGITS}", profile.minor_digits)
     require(
         profile.decision.raise_multiple >= 1,
         "decision.raise_multiple",

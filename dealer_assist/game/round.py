@@ -72,6 +72,7 @@ class Round(msgspec.Struct, frozen=True):
     """A round. Mappings are never changed in place.
 
     `order`: the place of each card in the order drawn, fixed at lock; `positions`: the same by hand.
+    `hands`: those of which all five cards are known, once every card is dealt.
     `turned`: whose hands are open on the felt; 0 stands for the dealer. `settled`: the lines as paid, by seat.
     `aside`: the jackpot lines as paid, last of all. `corrected`: something already settled may have changed.
     `before`: the round as it was before the last step that can be undone.
@@ -84,6 +85,7 @@ class Round(msgspec.Struct, frozen=True):
     order: tuple[Place, ...] = ()
     positions: Mapping[Seat, tuple[int, ...]] = {}
     draws: tuple[Draw, ...] = ()
+    hands: Mapping[Seat, tuple[Card, ...]] = {}
     burned: tuple[int, ...] = ()
     decisions: Mapping[Seat, Decision] = {}
     turned: frozenset[Seat] = frozenset()
@@ -146,12 +148,7 @@ class Round(msgspec.Struct, frozen=True):
 
     def known_hand(self, holder: Seat) -> tuple[Card, ...] | None:
         """The five cards of a hand; None while any of them is not known."""
-        placed = self.placed
-        positions = self.positions.get(holder)
-        if positions is None or len(placed) <= positions[-1]:
-            return None
-        cards = tuple(placed[at].card for at in positions)
-        return None if None in cards else cards  # type: ignore[return-value]  # no None is left
+        return self.hands.get(holder)
 
     def has_folded(self, seat: Seat) -> bool:
         """Whether the seat folded."""

@@ -1,0 +1,66 @@
+"""Money, odds and clock times as the screens show them: Babel's formats, made on the server only."""
+
+import re
+from decimal import Decimal
+from typing import Final
+
+from babel.numbers import format_currency, format_decimal
+
+from dealer_assist.game.bets import ONE_ANTE, Unit
+from dealer_assist.game.money import Money
+from web_ui.language import gettext, ngettext, reader_locale
+
+Json = dict[str, object]
+
+_LETTER_BESIDE_DIGIT: Final = re.compile(r"(?<=[A-Z])(?=[0-9])")
+
+
+class Purse:
+    """Amounts of one currency, in the reader's language."""
+
+    def __init__(self, currency: str, minor_digits: int) -> None:
+        self.currency: Final = currency
+        self._digits: Final = minor_digits
+
+    def text(self, amount: int, *, whole: bool = False) -> str:
+        """An amount in words of the currency; `whole` leaves out the decimals where they say nothing."""
+        locale = reader_locale()
+        pattern = locale.currency_formats["standard"].pattern
+        if whole and amount % 10**self._digits == 0:
+            pattern = re.sub(r"\.0+", "", pattern)
+        number = Decimal(amount).scaleb(-self._digits)
+        shown = format_currency(number, self.currency, format=pattern, locale=locale, currency_digits=False)
+        return _LETTER_BESIDE_DIGIT.sub("\N{NO-BREAK SPACE}", shown)
+
+    def chip(self, value: int) -> str:
+        """A chip's face: the number alone, without decimals where it has none."""
+        return format_decimal(Decimal(value).scaleb(-self._digits), locale=reader_locale())
+
+    def money(self, amount: int, *, whole: bool = False) -> Json:
+        """An amount for a stream: minor units as a string, which no script can round, and the text to show."""
+        return {"minor": str(amount), "currency": self.currency, "text": self.text(amount, whole=whole)}
+
+    def of(self, amount: int, unit: Unit, *, whole: bool = False) -> Json:
+        """An amount in either unit."""
+        if unit is Unit.currency:
+            return self.money(amount, whole=whole)
+        return {"minor": str(amount), "currency": "", "text": antes(Money(amount))}
+
+
+def antes(amount: Money) -> str:
+    """An amount of a table that keys none: so many antes."""
+    count = Decimal(amount) / ONE_ANTE
+    if count == count.to_integral_value():
+        return ngettext("%(num)s ante", "%(num)s antes", int(count))
+    return gettext("%(count)s antes", count=format_decimal(count, locale=reader_locale()))
+
+
+def odds(text: str) -> str:
+    """Odds as a dealer says them, `7:1` as “7 to 1”; a share of the meter stays a percentage."""
+    to, colon, per = text.partition(":")
+    return gettext("%(to)s to %(per)s", to=to, per=per) if colon else text
+
+
+def clock(at: str) -> str:
+    """The time of an ISO 8601 instant in UTC, with colons whatever the language."""
+    return at[11:19]
