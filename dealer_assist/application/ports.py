@@ -87,11 +87,11 @@ class PinFault(StrEnum):
     already_set = "already_set"
 
 
-class PinRefused(Exception):
-    """PINs that can't be set, and nothing was kept."""
+class BadPin(Exception):
+    """PINs that can't be set; nothing was kept."""
 
     def __init__(self, fault: PinFault) -> None:
-        super().__init__(str(fault))
+        super().__init__(f"PINs: expected two different ones of 6 to 12 digits, not easy to guess, found: {fault}")
         self.fault = fault
 
 
@@ -103,7 +103,7 @@ class Pins(Protocol):
         """Whether there are PINs; there are none before the first run's set-up."""
 
     def set_up(self, dealer: str, supervisor: str) -> None:
-        """Keep the first PINs. Raises: PinRefused."""
+        """Keep the first PINs. Raises: BadPin."""
 
     def verify(self, role: Role, pin: str) -> PinVerdict:
         """Whether this is the role's PIN; wrong ones are counted, and after some of them every one is refused a while."""

@@ -322,9 +322,9 @@ def _differences(record: RoundRecord, seats: dict[str, SeatOutcome], setup: Tabl
             continue
         digits = _digits(record, key, setup)
         for bet, name in _BETS:
-            stated, expected = amounts.get(bet), seats[key].net[name]
+            found_net, expected = amounts.get(bet), seats[key].net[name]
             nothing = format_amount(Money(0), digits[bet])
-            if (stated or nothing) != expected:
-                _amount(f"recorded.{key}.{name}", stated or nothing, digits[bet])
-                found.append(Difference(key, name, stated or nothing, expected))
+            if (found_net or nothing) != expected:
+                _amount(f"recorded.{key}.{name}", found_net or nothing, digits[bet])
+                found.append(Difference(key, name, found_net or nothing, expected))
     return tuple(found)

@@ -1,6 +1,6 @@
 """The PINs of the dealer and the supervisor: one small file of Argon2id hashes, readable by its owner only.
 
-There is no default: both are set once, at the first run. After five wrong tries a role is locked for half a minute.
+There is no default: both are set at the first run. After five wrong tries a role is locked for half a minute.
 """
 
 import os
@@ -16,7 +16,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from dealer_assist.application.ports import PinFault, PinRefused, PinVerdict, Role
+from dealer_assist.application.ports import BadPin, PinFault, PinVerdict, Role
 from dealer_assist.game.errors import BadSetting
 
 TRIES: Final = 5
@@ -41,6 +41,7 @@ class _Tries:
 class PinBook:
     """The PINs kept in the file `path`. `clock` gives seconds that only grow.
 
+    The file is read at every try, so PINs set from the terminal hold at once.
     Raises: BadSetting, where the file is there and can't be read.
     """
 
@@ -50,25 +51,28 @@ class PinBook:
         self._hasher = PasswordHasher()
         self._one_at_a_time = threading.Lock()
         self._tries = {role: _Tries() for role in Role}
-        self._hashes = _read(path)
+        _read(path)
 
     @property
     def are_set(self) -> bool:
         """Whether there are PINs."""
-        return self._hashes is not None
+        return self._path.exists()
 
     def set_up(self, dealer: str, supervisor: str) -> None:
-        """Keep the first PINs. Raises: PinRefused, and nothing is kept."""
+        """Keep the first PINs. Raises: BadPin, also where there are some."""
+        self._keep(dealer, supervisor, first=True)
+
+    def set(self, dealer: str, supervisor: str) -> None:
+        """Keep these PINs in place of any others. Raises: BadPin."""
+        self._keep(dealer, supervisor, first=False)
+
+    def _keep(self, dealer: str, supervisor: str, *, first: bool) -> None:
         with self._one_at_a_time:
-            if self._hashes is not None:
-                raise PinRefused(PinFault.already_set)
             for pin in (dealer, supervisor):
                 _require_usable(pin)
             if secrets.compare_digest(dealer, supervisor):
-                raise PinRefused(PinFault.the_same)
-            hashes = _Hashes(self._hasher.hash(dealer), self._hasher.hash(supervisor))
-            _write_once(self._path, hashes)
-            self._hashes = hashes
+                raise BadPin(PinFault.the_same)
+            _write(self._path, _Hashes(self._hasher.hash(dealer), self._hasher.hash(supervisor)), first=first)
 
     def verify(self, role: Role, pin: str) -> PinVerdict:
         """Whether this is the role's PIN. One try at a time, so that no number of clients gets more than five."""
@@ -86,19 +90,20 @@ class PinBook:
             return PinVerdict(right=False, locked_for=LOCKED_SECONDS)
 
     def _is_right(self, role: Role, pin: str) -> bool:
-        if self._hashes is None or not _PIN.fullmatch(pin):
+        hashes = _read(self._path)
+        if hashes is None or not _PIN.fullmatch(pin):
             return False
         try:
-            return self._hasher.verify(getattr(self._hashes, role.value), pin)
+            return self._hasher.verify(getattr(hashes, role.value), pin)
         except (VerificationError, InvalidHashError):
             return False
 
 
 def _require_usable(pin: str) -> None:
     if not _PIN.fullmatch(pin):
-        raise PinRefused(PinFault.not_six_digits)
+        raise BadPin(PinFault.not_six_digits)
     if len(set(pin)) == 1 or any(pin in run for run in _RUNS):
-        raise PinRefused(PinFault.too_easy)
+        raise BadPin(PinFault.too_easy)
 
 
 def _read(path: Path) -> _Hashes | None:
@@ -112,8 +117,8 @@ def _read(path: Path) -> _Hashes | None:
         raise BadSetting(str(path), f"expected the PINs' hashes, found: {error}") from None
 
 
-def _write_once(path: Path, hashes: _Hashes) -> None:
-    """Write the whole file or none, never over one that is there. Raises: PinRefused, where it is."""
+def _write(path: Path, hashes: _Hashes, *, first: bool) -> None:
+    """Write the whole file or none; the `first` one never over another. Raises: BadPin."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
@@ -121,10 +126,12 @@ def _write_once(path: Path, hashes: _Hashes) -> None:
             out.write(msgspec.json.encode(hashes))
             out.flush()
             os.fsync(out.fileno())
-        try:
-            os.link(draft, path)
-        except FileExistsError:
-            raise PinRefused(PinFault.already_set) from None
+        if first:
+            path.hardlink_to(draft)
+        else:
+            draft.replace(path)
+    except FileExistsError:
+        raise BadPin(PinFault.already_set) from None
     finally:
         draft.unlink(missing_ok=True)
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)

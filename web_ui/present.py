@@ -1,0 +1,220 @@
+"""A dealer's view as one JSON-able message: codes stay codes, everything else is text in the reader's language.
+
+Nothing here looks at a card but through `dealer_view`, so a card lying face down can't come this way.
+"""
+
+from datetime import datetime, timedelta
+
+import msgspec
+
+from dealer_assist.application.service import Snapshot
+from dealer_assist.application.views import DealerView, HandView, SeatView, ShownPhase, Step, dealer_view
+from dealer_assist.game import commands as cmd
+from dealer_assist.game.bets import Action, Bet, Unit
+from dealer_assist.game.dealing import DEALER, Place, Seat
+from dealer_assist.game.events import Refund
+from dealer_assist.game.money import Money
+from dealer_assist.game.round import Notice, NoticeKind
+from dealer_assist.game.setup import BetEntry, TableSetup
+from dealer_assist.game.sight import Sight
+from web_ui import words
+from web_ui.format import Json, Purse, antes, clock
+from web_ui.language import gettext, ngettext
+from web_ui.present_step import key_words, state_words
+from web_ui.present_worksheet import worksheet
+
+
+def dealer_message(snapshot: Snapshot, epoch: str) -> Json:
+    """All that a dealer screen shows of one snapshot."""
+    view, setup = dealer_view(snapshot), snapshot.table.setup
+    purse = Purse(setup.currency, setup.minor_digits)
+    return {
+        "epoch": epoch,
+        "seq": view.version,
+        "at": view.at,
+        "round": view.number,
+        "phase": view.phase.value,
+        "state": state_words(view, setup),
+        "opened": clock(view.opened_at) if view.opened_at else None,
+        "closes_at": _closes_at(view, setup),
+        "next": _next(view, setup),
+        "hands": {str(DEALER): _hand(view.dealer), **{str(seat.seat): _hand(seat.hand) for seat in view.seats}},
+        "verdict": _verdict(view),
+        "seats": {str(seat.seat): _seat(seat, setup, purse) for seat in view.seats},
+        "total_bet": _total_bet(view, purse),
+        "worksheet": worksheet(view.worksheet, setup, purse),
+        "can": {"undo": view.can_undo, "repeat": view.can_repeat, "double": view.can_double},
+        "notices": [_notice(notice, view) for notice in view.notices],
+        "count": {"drawn": view.drawn, "to_draw": view.to_draw, "order": [_place(place) for place in view.order]},
+        "readers": [_reader(name, reason) for name, reason in sorted(view.readers.items())],
+        "called": view.supervisor_called,
+        "unverified": view.unverified,
+        "void": _void(view, setup, purse),
+        "meter": None if view.meter is None else purse.money(view.meter),
+        "pending": [
+            {"number": hit.number, "amount": purse.money(hit.hit.amount), "command": _encoded(cmd.PayHit(hit.number))}
+            for hit in view.pending_hits
+        ],
+    }
+
+
+def _encoded(command: cmd.Command | None) -> object:
+    return None if command is None else msgspec.to_builtins(command)
+
+
+def _place(place: Place) -> str:
+    return f"{place.holder}.{place.slot}"
+
+
+# --- the next step ---------------------------------------------------------------------------------------------------
+
+
+def _next(view: DealerView, setup: TableSetup) -> Json:
+    following = view.next
+    return {
+        "step": following.step.value,
+        "place": _place(following.place) if following.place else None,
+        "seat": following.seat,
+        "command": _encoded(following.command) if following.step not in (Step.look, Step.confirm_count) else None,
+        "key": key_words(view, setup),
+    }
+
+
+def _closes_at(view: DealerView, setup: TableSetup) -> str | None:
+    """When the betting clock runs out; None where the table has none, or bets are closed."""
+    seconds = setup.procedure.betting_seconds
+    if not seconds or view.phase is not ShownPhase.bets_open or view.opened_at is None:
+        return None
+    return (datetime.fromisoformat(view.opened_at) + timedelta(seconds=seconds)).isoformat()
+
+
+# --- hands and seats -------------------------------------------------------------------------------------------------
+
+
+def _hand(hand: HandView) -> Json:
+    cards = tuple(slot.card for slot in hand.slots if slot.card)
+    named = words.hand_name(cards, hand.category) if hand.category is not None and len(cards) == len(hand.slots) else ""
+    return {"slots": [_slot(slot) for slot in hand.slots], "words": named}
+
+
+def _slot(slot: Sight) -> Json:
+    shown: Json = {"face": slot.face.value}
+    if slot.card is not None:
+        shown |= {"card": slot.card.value, "name": words.card_name(slot.card)}
+    if slot.candidates:
+        shown["candidates"] = [{"card": card.value, "name": words.card_name(card)} for card in slot.candidates]
+    return shown
+
+
+def _verdict(view: DealerView) -> str:
+    """Whether the dealer qualifies, once his hand lies open."""
+    qualifies, cards = view.dealer.qualifies, tuple(slot.card for slot in view.dealer.slots if slot.card)
+    if qualifies is None or view.dealer.category is None:
+        return ""
+    if not qualifies:
+        return gettext("Dealer does not qualify")
+    return gettext("Dealer qualifies with %(hand)s", hand=words.hand_name(cards, view.dealer.category))
+
+
+def _seat(view: SeatView, setup: TableSetup, purse: Purse) -> Json:
+    labels = setup.profile.labels
+    decision = "" if view.decision is None else gettext(labels.raised if view.decision == "raise" else labels.folded)
+    if view.timed_out:
+        decision = gettext("AUTO RAISE") if view.decision == "raise" else gettext("AUTO FOLD")
+    return {
+        "playing": view.playing,
+        "bets": _bets(view, purse),
+        "folded": view.decision == Action.fold.value,
+        "decision": decision,
+        "outcome": gettext(words.OUTCOMES[view.outcome]) if view.outcome else "",
+        "turned": view.turned,
+        "settled": view.settled,
+    }
+
+
+def _bets(view: SeatView, purse: Purse) -> Json:
+    bets = view.bets
+    if bets is None:
+        return {}
+    made: Json = {}
+    for bet in (Bet.ante, Bet.bonus, Bet.jackpot):
+        stake = bets.of(bet)
+        if stake:
+            made[bet.value] = purse.of(stake, Unit.currency if bet is Bet.jackpot else bets.unit, whole=True)
+    return made
+
+
+def _total_bet(view: DealerView, purse: Purse) -> Json | None:
+    """All bets on the table together; None where amounts are not keyed."""
+    made = [seat.bets for seat in view.seats if seat.bets]
+    if not made or any(bets.unit is Unit.ante for bets in made):
+        return None
+    return purse.money(sum(bets.ante + bets.bonus + bets.jackpot for bets in made))
+
+
+# --- what is odd -----------------------------------------------------------------------------------------------------
+
+
+def _notice(notice: Notice, view: DealerView) -> Json:
+    lost = notice.kind is NoticeKind.reader_lost
+    cards_due = view.drawn < view.to_draw
+    return {
+        "id": notice.id,
+        "kind": notice.kind.value,
+        "text": gettext(words.NOTICES[notice.kind]),
+        "detail": gettext("Reader: %(reader)s. %(detail)s", reader=notice.reader, detail=notice.detail).strip(),
+        "after": ngettext("%(num)s card lay on the table.", "%(num)s cards lay on the table.", notice.drawn),
+        "there": _encoded(cmd.SettleNotice(notice.id, card_lies_there=True)) if cards_due and not lost else None,
+        "none": None if lost else _encoded(cmd.SettleNotice(notice.id, card_lies_there=False)),
+    }
+
+
+def _reader(name: str, reason: str | None) -> Json:
+    return {"name": name, "online": reason is None, "reason": reason or ""}
+
+
+def _void(view: DealerView, setup: TableSetup, purse: Purse) -> Json | None:
+    """The dialog's sentence for the running round, or what a void round gave back."""
+    returned = view.refunds or view.would_refund
+    if view.number is None or (view.phase is not ShownPhase.void and view.phase is ShownPhase.closed):
+        return None
+    time = clock(view.opened_at or "")
+    total = _refunded(returned, setup, purse)
+    ask = gettext("Void round %(time)s, table %(table)s? ", time=time, table=setup.table).strip()
+    bets = ngettext("Refund %(num)s bet = %(total)s", "Refund %(num)s bets = %(total)s", len(returned), total=total)
+    if view.phase is not ShownPhase.void:
+        return {"ask": ask, "bets": bets, "key": gettext("VOID ROUND %(time)s", time=time)}
+    seats = ", ".join(words.holder_name(Seat(seat)) for seat in view.house_decides)
+    return {
+        "done": bets,
+        "reason": gettext("Reason: %(reason)s", reason=view.void_reason),
+        "lines": _refund_lines(returned, setup, purse),
+        "house": gettext("A jackpot hand was dealt; the house decides: %(seats)s", seats=seats) if seats else "",
+    }
+
+
+def _refund_lines(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> list[Json]:
+    return [
+        {
+            "seat": refund.seat,
+            "bet": words.bet_name(refund.bet, setup.profile.labels),
+            "amount": purse.of(refund.amount, _unit_of(refund, setup)),
+        }
+        for refund in refunds
+    ]
+
+
+def _unit_of(refund: Refund, setup: TableSetup) -> Unit:
+    keyed = refund.bet is Bet.jackpot or setup.bet_entry is BetEntry.amounts
+    return Unit.currency if keyed else Unit.ante
+
+
+def _refunded(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> str:
+    """The refunds' total; antes and money apart where the table keys no amounts."""
+    money = sum(refund.amount for refund in refunds if _unit_of(refund, setup) is Unit.currency)
+    in_antes = sum(refund.amount for refund in refunds if _unit_of(refund, setup) is Unit.ante)
+    if not in_antes:
+        return purse.text(money, whole=True)
+    if not money:
+        return antes(Money(in_antes))
+    return gettext("%(antes)s and %(money)s", antes=antes(Money(in_antes)), money=purse.text(money, whole=True))
