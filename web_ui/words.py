@@ -40,6 +40,7 @@ NOTICES: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.other_deck: N_("Card of the other deck: the reader saw one."),
     NoticeKind.read_twice: N_("Card read twice: a card that lies on the table was read again."),
     NoticeKind.out_of_turn: N_("Card out of turn: the reader saw a card when none was due."),
+    NoticeKind.reader_back: N_("Reader back. Count the cards on the table before it goes on."),
     NoticeKind.reader_lost: N_("Reader lost. Deal on by hand: count the cards on the table."),
 }
 
@@ -48,6 +49,7 @@ NOTICES_SHORT: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.other_deck: N_("LOOK: CARD OF THE OTHER DECK"),
     NoticeKind.read_twice: N_("LOOK: CARD READ TWICE"),
     NoticeKind.out_of_turn: N_("LOOK: CARD OUT OF TURN"),
+    NoticeKind.reader_back: N_("READER BACK: COUNT THE CARDS"),
     NoticeKind.reader_lost: N_("READER LOST: COUNT THE CARDS"),
 }
 

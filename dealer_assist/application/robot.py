@@ -17,7 +17,7 @@ from dealer_assist.application.views import Next, Step, next_step
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.bets import Action, Bet
 from dealer_assist.game.cards import DECK, Card
-from dealer_assist.game.dealing import DEALER, HAND_SIZE, Seat
+from dealer_assist.game.dealing import Seat
 from dealer_assist.game.errors import GameError
 from dealer_assist.game.hands import LOWEST_QUALIFYING, rank_five
 from dealer_assist.game.money import Money, parse_amount
@@ -156,14 +156,12 @@ class Robot:
                 return [following.command] if following.command is not None else []
 
     def _folds(self, now: Round) -> list[cmd.Command]:
-        """Sensible players: ace and king or better raise."""
+        """Sensible players: ace and king or better raise, and so does the best hand, for a show without play is none."""
         order = self.deck_order(now.number)
-        folds: list[cmd.Command] = []
-        for seat in now.seats:
-            hand = tuple(order[now.draw_index(at)] for at in now.positions[seat])
-            if seat != DEALER and len(hand) == HAND_SIZE and rank_five(hand) > LOWEST_QUALIFYING:
-                folds.append(cmd.Decide(seat, Action.fold))
-        return folds
+        hands = {seat: tuple(order[now.draw_index(at)] for at in now.positions[seat]) for seat in now.seats}
+        ordinals = {seat: rank_five(hand) for seat, hand in hands.items()}
+        weak = [seat for seat, ordinal in ordinals.items() if ordinal > LOWEST_QUALIFYING]
+        return [cmd.Decide(seat, Action.fold) for seat in weak if seat != min(ordinals, key=ordinals.__getitem__)]
 
     def _bets(self, setup: TableSetup, now: Round) -> list[cmd.Command]:
         """Two to four players, some of them with side bets."""

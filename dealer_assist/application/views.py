@@ -29,7 +29,7 @@ from dealer_assist.game.paying import (
     seat_outcome,
     upcard_place,
 )
-from dealer_assist.game.round import OVER, Notice, NoticeKind, Phase, Round
+from dealer_assist.game.round import COUNT_FIRST, OVER, Notice, Phase, Round
 from dealer_assist.game.settlement import qualifies
 from dealer_assist.game.sight import Face, Sight, sight
 from dealer_assist.game.table import PendingHit, Table
@@ -254,7 +254,7 @@ def next_step(table: Table, now: Round) -> Next:
 
 def _look(now: Round) -> Next:
     notice = now.open_notices[0]
-    if notice.kind is NoticeKind.reader_lost:
+    if notice.kind in COUNT_FIRST:
         return Next(Step.confirm_count, notice=notice, command=cmd.ConfirmCount(len(now.draws)))
     return Next(Step.look, notice=notice, command=cmd.SettleNotice(notice.id, card_lies_there=False))
 

@@ -6,7 +6,8 @@ import click
 import msgspec
 
 from dealer_assist.cli.errors import told_in_one_line
-from dealer_assist.game.hands import BEST_FIRST
+from dealer_assist.game.hands import BEST_FIRST, Category
+from dealer_assist.game.money import format_amount
 from dealer_assist.game.profile import RuleProfile
 from dealer_assist.storage.profiles import config_folder, find, load_profile, names, read_toml
 
@@ -62,11 +63,20 @@ def _show_tables(profile: RuleProfile) -> None:
             profile.raise_paytable.odds(category),
             profile.not_qualified_paytable.odds(category),
             profile.bonus_paytable.odds(category) if profile.bonus_paytable else None,
-            profile.jackpot_paytable.prize(category) if profile.jackpot_paytable else None,
+            _prize(profile, category),
         )
         texts = ["–" if cell is None else str(cell) for cell in cells]
         name = profile.hand_names.get(category, category.value)
         click.echo(f"{name:<22}{texts[0]:>8}{texts[1]:>11}{texts[2]:>8}{texts[3]:>10}")
+
+
+def _prize(profile: RuleProfile, category: Category) -> str | None:
+    prize = profile.jackpot_paytable.prize(category) if profile.jackpot_paytable else None
+    if prize is None:
+        return None
+    if prize.fixed is not None:
+        return format_amount(prize.fixed, profile.minor_digits)
+    return f"{(prize.share or 0) * 100} %"
 
 
 @rules.command()

@@ -5,10 +5,10 @@ import os
 import signal
 import socket
 import sys
-
 from pathlib import Path
 from typing import Final
 
+import platformdirs
 import structlog
 
 from dealer_assist.cli.errors import UnusableInput
@@ -52,8 +52,6 @@ def log_to(path: Path) -> None:
 
 def default_data(name: str) -> Path:
     """Where a table keeps its data when no folder is named."""
-    import platformdirs
-
     return Path(platformdirs.user_data_dir("dealer-assist")) / name
 
 
@@ -66,5 +64,3 @@ def say(line: str) -> None:
 def end_server() -> None:
     """Ask the server, whose worker we are, to end."""
     os.kill(os.getppid(), signal.SIGTERM)
-
-

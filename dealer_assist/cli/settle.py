@@ -78,6 +78,7 @@ def settle(file: Path, profile: str | None, reading: str | None, table: str, as_
     for line in lines:
         paid = f" {line.odds}" if line.odds else ""
         handed = " + ".join(f"{count} × {value}" for value, count in line.chips.items())
+        handed += f" (no chips for {line.short})" if line.short else ""
         click.echo(
             f"seat {line.seat} {line.bet:<8}{line.result:<5}{line.amount:>12}{paid}  {line.why}{handed and '  ' + handed}"
         )

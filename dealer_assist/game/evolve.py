@@ -16,7 +16,7 @@ from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order, posit
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import NOTHING
 from dealer_assist.game.paying import aside_lines, payees_in_paying_order, seat_lines
-from dealer_assist.game.round import Draw, Notice, NoticeKind, Phase, Round, Source
+from dealer_assist.game.round import COUNT_FIRST, Draw, Notice, NoticeKind, Phase, Round, Source
 from dealer_assist.game.table import PendingHit, Table
 
 replace = msgspec.structs.replace
@@ -67,7 +67,16 @@ def _reader_lost(table: Table, event: ev.ReaderLost) -> Table:
 
 
 def _reader_back(table: Table, event: ev.ReaderBack) -> Table:
-    return replace(table, readers={**table.readers, event.reader: None})
+    was_lost = table.readers.get(event.reader) is not None
+    table = replace(table, readers={**table.readers, event.reader: None})
+    now = table.round
+    if now is None or now.phase is not Phase.dealing or not was_lost or _must_be_counted(now):
+        return table
+    return replace(table, round=_with_notice(now, NoticeKind.reader_back, event.reader, ""))
+
+
+def _must_be_counted(now: Round) -> bool:
+    return any(notice.kind in COUNT_FIRST for notice in now.open_notices)
 
 
 def _supervisor_called(table: Table, event: ev.SupervisorCalled) -> Table:
@@ -241,7 +250,7 @@ def _notice_settled(table: Table, now: Round, event: ev.NoticeSettled) -> Round:
 
 def _count_confirmed(table: Table, now: Round, event: ev.CountConfirmed) -> Round:
     unread = (Draw(None, Source.unread),) * (event.drawn - len(now.draws))
-    notices = tuple(replace(n, is_open=n.is_open and n.kind is not NoticeKind.reader_lost) for n in now.notices)
+    notices = tuple(replace(n, is_open=n.is_open and n.kind not in COUNT_FIRST) for n in now.notices)
     confirmed = _with_draws(now, (*now.draws, *unread)) if unread else now
     return replace(confirmed, notices=notices, before=now)
 

@@ -39,9 +39,6 @@ class Prize:
     def __hash__(self) -> int:
         return hash((self.share, self.fixed))
 
-    def __str__(self) -> str:
-        return f"{self.share * 100}%" if self.share is not None else str(self.fixed)
-
 
 class Paytable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Odds by category; a category without odds wins nothing."""

@@ -55,6 +55,11 @@ class NoticeKind(StrEnum):
     read_twice = "read_twice"
     out_of_turn = "out_of_turn"
     reader_lost = "reader_lost"
+    reader_back = "reader_back"
+
+
+COUNT_FIRST: Final = frozenset({NoticeKind.reader_lost, NoticeKind.reader_back})
+"""Notices that are settled by counting the cards on the felt: what the reader missed, nobody knows."""
 
 
 class Notice(msgspec.Struct, frozen=True):

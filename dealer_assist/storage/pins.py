@@ -19,6 +19,8 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from dealer_assist.application.ports import BadPin, PinFault, PinVerdict, Role
 from dealer_assist.game.errors import BadSetting
 
+__all__ = ["BadPin", "PinBook"]
+
 TRIES: Final = 5
 LOCKED_SECONDS: Final = 30.0
 _PIN: Final = re.compile(r"[0-9]{6,12}", re.ASCII)

@@ -7,7 +7,7 @@ from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import Place
 from dealer_assist.game.decide.checks import require, round_in
 from dealer_assist.game.errors import Refusal, RuleViolation
-from dealer_assist.game.round import OVER, Draw, NoticeKind, Phase, Round, Source
+from dealer_assist.game.round import COUNT_FIRST, OVER, Draw, NoticeKind, Phase, Round, Source
 from dealer_assist.game.sight import lies_open
 from dealer_assist.game.table import Table
 
@@ -131,8 +131,8 @@ def confirm_count(table: Table, command: cmd.ConfirmCount, stamp: Stamp) -> Even
     most = len(now.order) + len(now.burned)
     require(command.drawn >= len(now.draws), Refusal.count_too_small, drawn=len(now.draws))
     require(command.drawn <= most, Refusal.count_too_large, drawn=most)
-    lost = any(notice.kind is NoticeKind.reader_lost for notice in now.open_notices)
-    require(lost or command.drawn > len(now.draws), Refusal.no_such_notice)
+    asked = any(notice.kind in COUNT_FIRST for notice in now.open_notices)
+    require(asked or command.drawn > len(now.draws), Refusal.no_such_notice)
     return (ev.CountConfirmed(command.drawn),)
 
 
