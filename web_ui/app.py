@@ -1,22 +1,21 @@
 """The web application: one table's screens, a blueprint each, behind strict headers."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final, Protocol, cast
+from typing import Final
 
-from flask import Blueprint, Flask, Response, current_app, redirect, render_template, request
+from flask import Flask, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException
 
-from dealer_assist.application.ports import Pins
-from dealer_assist.application.publisher import Publisher
-from dealer_assist.application.service import TableService
+from web_ui.auth import auth
+from web_ui.dealer import dealer
+from web_ui.demo import demo
 from web_ui.language import gettext, speak
-from web_ui.people import Sessions, keep_sessions
-from web_ui.present import dealer_message
-from web_ui.present_sign import sign_message
-from web_ui.stream import Rendering
+from web_ui.people import keep_sessions
+from web_ui.sign import sign
+from web_ui.site import DemoControl, Site, TableAccess
+
+__all__ = ["DemoControl", "TableAccess", "create_app"]
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -28,65 +27,6 @@ HEADERS: Final = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-
-
-class DemoControl(Protocol):
-    """The demonstration's robot, which deals until a person takes over."""
-
-    @property
-    def manual(self) -> bool:
-        """Whether a person deals."""
-
-    def take_over(self) -> None:
-        """Let a person deal."""
-
-    def resume(self) -> None:
-        """Let the robot deal again."""
-
-
-def _nothing() -> None:
-    """Nothing is to be closed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class TableAccess:
-    """The table that an app serves, and how.
-
-    `open_to_watch`: screens are shown to anyone, keys still ask who presses. `setup_token` opens the first run's page
-    while no PINs are set; empty: never. `idle_minutes` without an act sign a person out. `close` ends the table.
-    """
-
-    service: TableService
-    publisher: Publisher
-    pins: Pins
-    secret_key: bytes
-    open_to_watch: bool = False
-    demo: DemoControl | None = None
-    setup_token: str = ""
-    idle_minutes: float = 60.0
-    trusted_hosts: tuple[str, ...] = ("127.0.0.1", "localhost")
-    close: Callable[[], None] = field(default=_nothing)
-
-
-class Site:
-    """What an app's views share: the table, its people, and the pictures made for its streams."""
-
-    def __init__(self, access: TableAccess) -> None:
-        self.access: Final = access
-        self.sessions: Final = Sessions(access.idle_minutes * 60)
-        epoch = access.publisher.epoch
-        self.dealer: Final = Rendering(lambda snapshot: dealer_message(snapshot, epoch))
-        self.sign: Final = Rendering(lambda snapshot: sign_message(snapshot, epoch))
-
-
-def site() -> Site:
-    """The site of the request at hand."""
-    return site_of(current_app)
-
-
-def site_of(app: Flask) -> Site:
-    """The site an app serves."""
-    return cast(Site, app.extensions["dealer_assist"])
 
 
 def create_app(access: TableAccess) -> Flask:
@@ -106,22 +46,13 @@ def create_app(access: TableAccess) -> Flask:
     speak(app)
     CSRFProtect(app)
     keep_sessions(app, shared.sessions)
-    for screen in _screens():
+    for screen in (dealer, sign, auth, demo):
         app.register_blueprint(screen)
     app.add_url_rule("/", "home", lambda: redirect("/dealer"))
     app.add_url_rule("/alive", "alive", lambda: ("", 204))
     app.after_request(_strict)
     app.register_error_handler(HTTPException, _told)
     return app
-
-
-def _screens() -> tuple[Blueprint, ...]:
-    from web_ui.auth import auth  # the screens use `site`, so they come after it
-    from web_ui.dealer import dealer
-    from web_ui.demo import demo
-    from web_ui.sign import sign
-
-    return dealer, sign, auth, demo
 
 
 def _strict(response: Response) -> Response:

@@ -7,10 +7,10 @@ from flask.typing import ResponseReturnValue
 from flask_login import login_user, logout_user
 
 from dealer_assist.application.ports import BadPin, Role
-from web_ui.app import site
 from web_ui.language import gettext
 from web_ui.orders import pin_words
 from web_ui.people import signed_in
+from web_ui.site import site
 from web_ui.words import PIN_FAULTS, ROLES
 
 auth = Blueprint("auth", __name__)

@@ -12,12 +12,12 @@ from dealer_assist.game.cards import RANKS
 from dealer_assist.game.dealing import DEALER
 from dealer_assist.game.setup import BetEntry, TableSetup
 from web_ui import words
-from web_ui.app import site
 from web_ui.dealer_words import spoken_words
 from web_ui.format import Json, Purse
 from web_ui.language import gettext
 from web_ui.orders import carry_out, not_signed_in, read_order, unreadable
 from web_ui.people import signed_in
+from web_ui.site import site
 from web_ui.stream import Feed, event_stream
 
 dealer = Blueprint("dealer", __name__)

@@ -3,9 +3,9 @@
 from flask import Blueprint, abort
 from flask.typing import ResponseReturnValue
 
-from web_ui.app import DemoControl, site
 from web_ui.orders import not_signed_in
 from web_ui.people import signed_in
+from web_ui.site import DemoControl, site
 
 demo = Blueprint("demo", __name__)
 

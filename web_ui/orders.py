@@ -13,10 +13,10 @@ from dealer_assist.application.ports import PinVerdict, Role
 from dealer_assist.application.service import Conflict, LogUnavailable, Request
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.errors import GameError, Refusal, RuleViolation
-from web_ui.app import TableAccess
 from web_ui.format import Json, Purse
 from web_ui.language import gettext
 from web_ui.people import Person
+from web_ui.site import TableAccess
 from web_ui.words import refusal_sentence
 
 ByHand = (

@@ -11,12 +11,12 @@ from dealer_assist.application.service import Snapshot
 from dealer_assist.application.views import DealerView, HandView, SeatView, ShownPhase, Step, dealer_view
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.bets import Action, Bet, Unit
-from dealer_assist.game.dealing import DEALER, Place, Seat
+from dealer_assist.game.dealing import DEALER, Facing, Place, Seat
 from dealer_assist.game.events import Refund
 from dealer_assist.game.money import Money
 from dealer_assist.game.round import Notice, NoticeKind
 from dealer_assist.game.setup import BetEntry, TableSetup
-from dealer_assist.game.sight import Sight
+from dealer_assist.game.sight import Face, Sight
 from web_ui import words
 from web_ui.format import Json, Purse, antes, clock
 from web_ui.language import gettext, ngettext
@@ -74,10 +74,18 @@ def _next(view: DealerView, setup: TableSetup) -> Json:
     return {
         "step": following.step.value,
         "place": _place(following.place) if following.place else None,
+        "open": following.place is not None and _lies_open(following.place, view, setup),
         "seat": following.seat,
         "command": _encoded(following.command) if following.step not in (Step.look, Step.confirm_count) else None,
         "key": key_words(view, setup),
     }
+
+
+def _lies_open(place: Place, view: DealerView, setup: TableSetup) -> bool:
+    """Whether a card at the next place lies face up, so that a person may name it."""
+    shown = view.dealer if place.holder == DEALER else next(s.hand for s in view.seats if s.seat == place.holder)
+    up = setup.profile.deal.players is Facing.up and place.holder != DEALER
+    return up or place == view.upcard_place or shown.slots[place.slot].face is Face.unknown_up
 
 
 def _closes_at(view: DealerView, setup: TableSetup) -> str | None:

@@ -25,7 +25,7 @@ def sign_message(snapshot: Snapshot, epoch: str) -> Json:
     }
 
 
-def shown_of(view: SignView) -> tuple[object, ...]:
+def shown_of(view: SignView) -> tuple[object, object]:
     """What of a view makes a difference to a sign, with the part that must not wait in front."""
     return (view.number, view.phase, view.pending_hits), view.meter
 

@@ -5,10 +5,10 @@ from flask.typing import ResponseReturnValue
 
 from dealer_assist.application.service import Snapshot
 from dealer_assist.application.views import sign_view
-from web_ui.app import site
 from web_ui.dealer import heartbeat
 from web_ui.language import gettext
 from web_ui.present_sign import prize_table, raise_table, shown_of
+from web_ui.site import site
 from web_ui.stream import Feed, Shown, event_stream
 
 sign = Blueprint("sign", __name__)

@@ -2,7 +2,6 @@
 
 import logging
 import os
-import signal
 import socket
 import sys
 from pathlib import Path
@@ -25,6 +24,7 @@ def listen(port: int) -> socket.socket:
     except OSError as error:
         listener.close()
         raise UnusableInput(f"--port: expected a free port, found {port}: {error.strerror}") from None
+    listener.listen(1024)  # whoever reads the address below may call at once: he waits until the worker is there
     return listener
 
 
@@ -61,6 +61,6 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def end_server() -> None:
-    """Ask the server, whose worker we are, to end."""
-    os.kill(os.getppid(), signal.SIGTERM)
+def setup_address(here: str, token: str) -> str:
+    """The line that leads to the first run's page, where the PINs are set."""
+    return f"setup {here}/setup?token={token}"

@@ -3,7 +3,10 @@
 Source: sheet D "Käden jakaminen" 2; one card at a time or whole packets as the profile or the table says.
 """
 
+from collections.abc import Mapping
 from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
 from typing import Final, NewType
 
 import msgspec
@@ -44,6 +47,7 @@ class Place(msgspec.Struct, frozen=True):
     slot: int
 
 
+@cache
 def dealing_order(seats: tuple[Seat, ...], pattern: Pattern) -> tuple[Place, ...]:
     """The place of each card in the order drawn; `seats` ascending, without the dealer."""
     holders = (*seats, DEALER)
@@ -52,10 +56,12 @@ def dealing_order(seats: tuple[Seat, ...], pattern: Pattern) -> tuple[Place, ...
     return tuple(Place(holder, slot) for holder in holders for slot in range(HAND_SIZE))
 
 
-def positions_by_holder(order: tuple[Place, ...]) -> dict[Seat, tuple[int, ...]]:
+@cache
+def hand_positions(seats: tuple[Seat, ...], pattern: Pattern) -> Mapping[Seat, tuple[int, ...]]:
     """For each hand, the positions in the dealing order of its five cards, in slot order."""
-    holders = {place.holder for place in order}
-    return {holder: tuple(at for at, place in enumerate(order) if place.holder == holder) for holder in holders}
+    order = dealing_order(seats, pattern)
+    at = {holder: tuple(at for at, place in enumerate(order) if place.holder == holder) for holder in (*seats, DEALER)}
+    return MappingProxyType(at)
 
 
 def upcard_slot(upcard: Upcard) -> int:

@@ -12,7 +12,7 @@ import msgspec
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Bet, Bets, Decision, Line
 from dealer_assist.game.cards import Card
-from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order, positions_by_holder
+from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order, hand_positions
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import NOTHING
 from dealer_assist.game.paying import aside_lines, payees_in_paying_order, seat_lines
@@ -104,12 +104,12 @@ def _round_opened(table: Table, event: ev.RoundOpened) -> Table:
 def _bets_locked(table: Table, event: ev.BetsLocked) -> Table:
     now = table.round
     assert now is not None
-    order = dealing_order(now.seats, table.setup.profile.deal.pattern)
+    seats, pattern = now.seats, table.setup.profile.deal.pattern
     locked = replace(
         now,
         phase=Phase.dealing,
-        order=order,
-        positions=positions_by_holder(order),
+        order=dealing_order(seats, pattern),
+        positions=hand_positions(seats, pattern),
         meter_at_lock=table.meter.shown if table.meter else None,
         unverified=any(table.readers.values()),
         before=now,

@@ -164,6 +164,13 @@ class Round(msgspec.Struct, frozen=True):
         """Where a card lies; None where it is not on the felt. A burned card has no place."""
         return next((place for draw, place in zip(self.placed, self.order, strict=False) if draw.card == card), None)
 
+    def drawn(self, card: Card) -> Draw | None:
+        """The draw in which a card left the shoe; None where it has not."""
+        for draw in self.draws:
+            if draw.card is card:
+                return draw
+        return None
+
     def has_drawn(self, card: Card) -> bool:
         """Whether a card has left the shoe in this round."""
-        return any(draw.card == card for draw in self.draws)
+        return self.drawn(card) is not None

@@ -66,7 +66,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     item.add_marker(pytest.mark.browser)
 
 
-def _chromium() -> str:
+def chromium() -> str:
     found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if found is None:
         pytest.fail(f"no browser: none of {', '.join(CHROMIUM_NAMES)} is on PATH, and CHROMIUM names none")
@@ -76,7 +76,7 @@ def _chromium() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), headless=True, args=CHROMIUM_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), headless=True, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
 

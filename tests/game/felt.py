@@ -14,7 +14,7 @@ from dealer_assist.game.decide import decide
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve, unsettled_in_paying_order
 from dealer_assist.game.money import Money, format_amount, parse_amount
-from dealer_assist.game.paying import settlement_in_paying_order
+from dealer_assist.game.paying import paid_in_paying_order
 from dealer_assist.game.profile import Limit
 from dealer_assist.game.round import Phase, Round
 from dealer_assist.game.setup import BetEntry, MeterSettings, Procedure, TableSettings, TableSetup, TimeOut, set_up
@@ -188,8 +188,8 @@ class Felt:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The settlement, in paying order."""
-        return settlement_in_paying_order(self.setup, self.now)
+        """The settlement as paid, in paying order."""
+        return paid_in_paying_order(self.setup, self.now)
 
     def net(self, seat: int, bet: str) -> str:
         """What a seat is up or down by one bet, as text; "0.00" where it was not made."""

@@ -10,6 +10,7 @@ import pytest
 from dealer_assist.application.records import read_record
 from dealer_assist.application.replay import Replayer, outcome_of
 from dealer_assist.game.cards import parse_card
+from dealer_assist.game.dealing import Seat
 from dealer_assist.game.hands import LOWEST_QUALIFYING, rank_hand
 from dealer_assist.storage.profiles import load_profile
 
@@ -75,23 +76,16 @@ def golden_rounds() -> list[Any]:
 
 
 @pytest.mark.parametrize("line", golden_rounds())
-def test_a_golden_round_replays_to_its_categories_outcomes_and_nets(line: bytes) -> None:
+def test_a_golden_round_replays_to_its_categories_actions_outcomes_and_nets(line: bytes) -> None:
     golden, record = json.loads(line), read_record(line)
-    came = outcome_of(record, REPLAYER.play(record))
+    played = REPLAYER.play(record)
+    came = outcome_of(record, played)
     assert {"category": came.dealer.category, "qualifies": came.dealer.qualifies} == golden["expect"]["dealer"]
     assert sorted(came.seats) == sorted(golden["expect"]["seats"])
     for seat, expected in golden["expect"]["seats"].items():
-        found = came.seats[seat]
+        found, decision = came.seats[seat], played.round.decisions.get(Seat(int(seat)))
         assert (found.category, found.outcome) == (expected["category"], expected["outcome"])
+        assert (decision.action.value if decision else None) == expected["action"]
         for bet, net in golden["recorded"].get(seat, {}).items():
             assert found.net[bet] == net, (seat, bet)
     assert came.differences == ()
-
-
-@pytest.mark.parametrize("line", golden_rounds())
-def test_a_golden_round_ends_each_seat_with_the_action_that_came_of_it(line: bytes) -> None:
-    golden, record = json.loads(line), read_record(line)
-    now = REPLAYER.play(record).round
-    for seat, expected in golden["expect"]["seats"].items():
-        decision = now.decisions.get(int(seat))  # type: ignore[call-overload]
-        assert (decision.action.value if decision else None) == expected["action"], seat

@@ -19,7 +19,7 @@ def draw_card(table: Table, command: cmd.DrawCard, stamp: Stamp) -> Events:
     now = table.round
     if now is None or now.phase in OVER:
         return ()  # cards on their way back to the shoe
-    drawn = next((draw for draw in now.draws if draw.card == command.card), None)
+    drawn = now.drawn(command.card)
     if drawn is not None:
         return _read_again(now, drawn, command)
     if now.phase is Phase.dealing:

@@ -1,0 +1,58 @@
+"""`dealer-assist serve`: a real table."""
+
+import secrets
+from pathlib import Path
+
+import click
+from flask import Flask
+
+from dealer_assist.bootstrap import RunningTable
+from dealer_assist.cli.errors import told_in_one_line
+from dealer_assist.cli.running import address, listen, log_to, say, setup_address
+from dealer_assist.storage.folder import DataFolder
+from dealer_assist.storage.pins import PinBook
+from dealer_assist.storage.tables import TablePlan, load_table
+from web_ui.app import create_app
+from web_ui.server import run_server
+from web_ui.site import TableAccess
+
+
+@click.command()
+@click.option("--table", required=True, metavar="FILE", help="The table's TOML file, or the id of a shipped one.")
+@click.option(
+    "--data", "folder", required=True, type=click.Path(path_type=Path), metavar="DIR", help="The table's folder."
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=8080, metavar="P", help="The screens' port on loopback.")
+def serve(table: str, folder: Path, port: int) -> int:
+    """Run the table of FILE with its log in DIR; the dealer screen and the sign are served on 127.0.0.1."""
+    with told_in_one_line():
+        plan = load_table(table)
+        data = DataFolder(folder)
+        data.lock()
+        data.unlock()
+    listener = listen(port)
+    token = secrets.token_urlsafe(12)
+    here = address(listener)
+    say(f"dealer {here}/dealer")
+    say(f"sign {here}/sign")
+    if not PinBook(data.pins).are_set:
+        say(setup_address(here, token))
+    return run_server(lambda: _app(plan, data, token), listener)
+
+
+def _app(plan: TablePlan, data: DataFolder, token: str) -> Flask:
+    """The table, opened in the server's worker."""
+    log_to(data.path / "program.log")
+    table = RunningTable(plan, data)
+    app = create_app(
+        TableAccess(
+            service=table.service,
+            publisher=table.publisher,
+            pins=PinBook(data.pins),
+            secret_key=data.key("sessions"),
+            setup_token=token,
+            close=table.stop,
+        )
+    )
+    table.start()
+    return app
