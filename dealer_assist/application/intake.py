@@ -5,40 +5,71 @@ and the card, not on seconds, so a legal re-deal of the same card a moment later
 """
 
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 
 from dealer_assist.application.ports import (
     BadRead,
+    CardDiscarded,
+    CardLifted,
     CardSighted,
+    CollisionSighted,
     OtherDeckSighted,
+    ReaderFault,
     ReaderLost,
     ReaderOnline,
     Sighting,
+    SignalSighted,
     UnknownTagSighted,
 )
 from dealer_assist.application.service import Request, Snapshot
 from dealer_assist.game import commands as cmd
+from dealer_assist.game.dealing import Seat
 from dealer_assist.game.round import NoticeKind, Phase
 
 _say = structlog.get_logger(__name__)
 
 
-def command_for(sighting: Sighting) -> cmd.Command | None:
-    """The command that a sighting stands for; None for bytes that are no message, which are only logged."""
+_SIGNALS: Final = {"shoe_empty": NoticeKind.shoe_empty, "jam": NoticeKind.jam}
+
+
+def command_for(sighting: Sighting) -> cmd.Command | None:  # noqa: C901  one line a kind
+    """The command that a sighting stands for; None for what is only counted: bytes or words that say nothing."""
     match sighting:
         case CardSighted():
-            return cmd.DrawCard(sighting.reader, sighting.card, sighting.tag)
+            return cmd.DrawCard(sighting.reader, sighting.card, sighting.tag, _seat(sighting.seat))
+        case CardLifted():
+            return cmd.ReportNotice(NoticeKind.card_lifted, sighting.reader, str(sighting.seat))
+        case CardDiscarded():
+            return cmd.ReportDiscard(sighting.reader, sighting.card, sighting.tag)
+        case CollisionSighted():
+            return cmd.ReportNotice(NoticeKind.collision, sighting.reader, str(sighting.seat or ""))
         case UnknownTagSighted():
             return cmd.ReportNotice(NoticeKind.unknown_tag, sighting.reader, sighting.tag)
         case OtherDeckSighted():
             return cmd.ReportNotice(NoticeKind.other_deck, sighting.reader, sighting.deck)
+        case ReaderFault():
+            return cmd.ReportNotice(NoticeKind.reader_fault, sighting.reader, sighting.reason)
+        case SignalSighted():
+            return _signalled(sighting)
         case ReaderLost():
             return cmd.ReportReaderLost(sighting.reader, sighting.reason)
         case ReaderOnline():
             return cmd.ReportReaderBack(sighting.reader)
         case BadRead():
             return None
+
+
+def _seat(number: int | None) -> Seat | None:
+    return None if number is None else Seat(number)
+
+
+def _signalled(signal: SignalSighted) -> cmd.Command | None:
+    if signal.event == "jackpot":
+        return None if signal.seat is None else cmd.RegisterJackpot(signal.reader, Seat(signal.seat))
+    kind = _SIGNALS.get(signal.event)
+    return None if kind is None else cmd.ReportNotice(kind, signal.reader, "")
 
 
 class Intake:
@@ -72,6 +103,8 @@ class Intake:
 
     def _count_bad(self, sighting: Sighting) -> None:
         self.bad_reads[sighting.reader] = self.bad_reads.get(sighting.reader, 0) + 1
+        if isinstance(sighting, SignalSighted):
+            _say.warning("unknown signal", reader=sighting.reader, signal=sighting.event, seat=sighting.seat)
         if isinstance(sighting, BadRead):
             # Its bytes stay out of the log: a damaged frame may still tell which card lies face down.
             _say.warning("bad read", reader=sighting.reader, reason=sighting.reason, bytes=len(sighting.data) // 2)

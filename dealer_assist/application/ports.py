@@ -12,11 +12,54 @@ from dealer_assist.game.cards import Card
 
 
 class CardSighted(msgspec.Struct, frozen=True, tag=True):
-    """A reader saw a card of the deck in play. `tag`: its UID as sent, or None where the line carried the card's code."""
+    """A reader saw a card of the deck in play.
+
+    `tag`: its UID as sent, or None where the line carried the card's code. `seat`: 1–4 where the reader says at which
+    seat it lies, 0 for the dealer's place, None for a shoe.
+    """
 
     reader: str
     card: Card
     tag: str | None = None
+    seat: int | None = None
+
+
+class CardDiscarded(msgspec.Struct, frozen=True, tag=True):
+    """A card of the deck in play passed the reader at the discard rack: it leaves the felt and is never dealt by this."""
+
+    reader: str
+    card: Card
+    tag: str | None = None
+
+
+class CardLifted(msgspec.Struct, frozen=True, tag=True):
+    """A card no longer lies on a seat's antenna; `card` is None where it is not told which."""
+
+    reader: str
+    card: Card | None
+    seat: int
+
+
+class CollisionSighted(msgspec.Struct, frozen=True, tag=True):
+    """Two or more tags lie in one reader's field, so that none of them is a read."""
+
+    reader: str
+    seat: int | None = None
+
+
+class ReaderFault(msgspec.Struct, frozen=True, tag=True):
+    """A reader answers that something is wrong with it; `reason` in words."""
+
+    reader: str
+    reason: str
+
+
+class SignalSighted(msgspec.Struct, frozen=True, tag=True):
+    """A device says what is no card: `jackpot` (of a seat), `shoe_empty`, `jam`, or a word of its own."""
+
+    reader: str
+    event: str
+    seat: int | None = None
 
 
 class UnknownTagSighted(msgspec.Struct, frozen=True, tag=True):
@@ -55,7 +98,19 @@ class ReaderLost(msgspec.Struct, frozen=True, tag=True):
     reason: str
 
 
-Sighting = CardSighted | UnknownTagSighted | OtherDeckSighted | BadRead | ReaderOnline | ReaderLost
+Sighting = (
+    CardSighted
+    | CardLifted
+    | CardDiscarded
+    | CollisionSighted
+    | UnknownTagSighted
+    | OtherDeckSighted
+    | SignalSighted
+    | ReaderFault
+    | BadRead
+    | ReaderOnline
+    | ReaderLost
+)
 
 
 class SightingSink(Protocol):

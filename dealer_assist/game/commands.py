@@ -56,11 +56,12 @@ class LockBets(_Command, frozen=True, tag=True):
 
 
 class DrawCard(_Command, frozen=True, tag=True):
-    """A reader saw a card leave the shoe."""
+    """A reader saw a card: leaving the shoe, or lying at the `seat` of its antenna (0: the dealer's place)."""
 
     reader: str
     card: Card
     tag: str | None = None
+    seat: Seat | None = None
 
 
 class BurnCard(_Command, frozen=True, tag=True):
@@ -98,6 +99,21 @@ class CorrectCard(_Command, frozen=True, tag=True):
     place: Place
     card: Card
     reason: str = ""
+
+
+class RegisterJackpot(_Command, frozen=True, tag=True):
+    """A device at the table registered a seat's jackpot bet."""
+
+    reader: str
+    seat: Seat
+
+
+class ReportDiscard(_Command, frozen=True, tag=True):
+    """A card passed the reader at the discard rack."""
+
+    reader: str
+    card: Card
+    tag: str | None = None
 
 
 class ReportNotice(_Command, frozen=True, tag=True):
@@ -236,6 +252,8 @@ Command = (
     | InsertUnread
     | TakeOut
     | CorrectCard
+    | RegisterJackpot
+    | ReportDiscard
     | ReportNotice
     | SettleNotice
     | ConfirmCount

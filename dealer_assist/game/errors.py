@@ -137,6 +137,7 @@ class Refusal(StrEnum):
     card_not_due = "card_not_due"
     no_such_notice = "no_such_notice"
     notice_open = "notice_open"
+    count_needed = "count_needed"
     count_too_small = "count_too_small"
     count_too_large = "count_too_large"
     already_decided = "already_decided"

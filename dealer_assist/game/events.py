@@ -195,6 +195,15 @@ class CardSeenOutOfTurn(_Event, frozen=True, tag=True):
     tag: str | None
 
 
+class CardSeenElsewhere(_Event, frozen=True, tag=True):
+    """A seat's antenna read a card that is due at another place."""
+
+    sealed: ClassVar[bool] = True
+    reader: str
+    seat: Seat
+    draw: Draw
+
+
 class NoticeRaised(_Event, frozen=True, tag=True):
     """Something odd that a person must look at. `detail`: a tag, a deck, a reason; never a card."""
 
@@ -340,6 +349,7 @@ Event = (
     | CardInserted
     | CardTakenOut
     | CardSeenOutOfTurn
+    | CardSeenElsewhere
     | NoticeRaised
     | NoticeSettled
     | CountConfirmed

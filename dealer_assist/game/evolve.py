@@ -16,7 +16,7 @@ from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order, hand_
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import NOTHING
 from dealer_assist.game.paying import aside_lines, payees_in_paying_order, seat_lines
-from dealer_assist.game.round import COUNT_FIRST, Draw, Notice, NoticeKind, Phase, Round, Source
+from dealer_assist.game.round import COUNT_FIRST, REMARKS, Draw, Notice, NoticeKind, Phase, Round, Source
 from dealer_assist.game.table import PendingHit, Table
 
 replace = msgspec.structs.replace
@@ -233,18 +233,24 @@ def _seen_out_of_turn(table: Table, now: Round, event: ev.CardSeenOutOfTurn) -> 
     return replace(_with_notice(now, NoticeKind.out_of_turn, event.reader, ""), seen_out_of_turn=seen)
 
 
+def _seen_elsewhere(table: Table, now: Round, event: ev.CardSeenElsewhere) -> Round:
+    noticed = _with_notice(now, NoticeKind.wrong_place, event.reader, str(event.seat))
+    return replace(noticed, misplaced={**now.misplaced, noticed.notices[-1].id: event.draw})
+
+
 def _notice_raised(table: Table, now: Round, event: ev.NoticeRaised) -> Round:
     return _with_notice(now, event.kind, event.reader, event.detail)
 
 
 def _with_notice(now: Round, kind: NoticeKind, reader: str, detail: str) -> Round:
-    notice = Notice(len(now.notices) + 1, kind, reader, len(now.draws), detail)
+    notice = Notice(len(now.notices) + 1, kind, reader, len(now.draws), detail, is_open=kind not in REMARKS)
     return replace(now, notices=(*now.notices, notice))
 
 
 def _notice_settled(table: Table, now: Round, event: ev.NoticeSettled) -> Round:
     notices = tuple(replace(n, is_open=False) if n.id == event.id else n for n in now.notices)
-    looked = replace(now, notices=notices)
+    misplaced = {notice: draw for notice, draw in now.misplaced.items() if notice != event.id}
+    looked = replace(now, notices=notices, misplaced=misplaced)
     return replace(looked if event.card_at is None else _with_unread(looked, event.card_at), before=now)
 
 
@@ -310,7 +316,11 @@ def _step_undone(table: Table, now: Round, event: ev.StepUndone) -> Round:
     assert before is not None
     notices = before.notices + now.notices[len(before.notices) :]
     return replace(
-        before, notices=notices, seen_out_of_turn=now.seen_out_of_turn, unverified=_still_unverified(before, now)
+        before,
+        notices=notices,
+        misplaced={**before.misplaced, **now.misplaced},
+        seen_out_of_turn=now.seen_out_of_turn,
+        unverified=_still_unverified(before, now),
     )
 
 
@@ -372,6 +382,7 @@ _ROUND_STEPS: Final[dict[type, _RoundStep]] = {
     ev.CardInserted: _card_inserted,
     ev.CardTakenOut: _card_taken_out,
     ev.CardSeenOutOfTurn: _seen_out_of_turn,
+    ev.CardSeenElsewhere: _seen_elsewhere,
     ev.NoticeRaised: _notice_raised,
     ev.NoticeSettled: _notice_settled,
     ev.CountConfirmed: _count_confirmed,

@@ -56,10 +56,22 @@ class NoticeKind(StrEnum):
     out_of_turn = "out_of_turn"
     reader_lost = "reader_lost"
     reader_back = "reader_back"
+    wrong_place = "wrong_place"
+    card_moved = "card_moved"
+    card_lifted = "card_lifted"
+    collision = "collision"
+    reader_fault = "reader_fault"
+    shoe_empty = "shoe_empty"
+    jam = "jam"
+    jackpot_signal = "jackpot_signal"
 
 
 COUNT_FIRST: Final = frozenset({NoticeKind.reader_lost, NoticeKind.reader_back})
 """Notices that are settled by counting the cards on the felt: what the reader missed, nobody knows."""
+
+
+REMARKS: Final = frozenset({NoticeKind.card_lifted, NoticeKind.reader_fault, NoticeKind.jackpot_signal})
+"""Notices that are told and recorded, and stop nothing."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -77,6 +89,7 @@ class Round(msgspec.Struct, frozen=True):
     """A round. Mappings are never changed in place.
 
     `order`: the place of each card in the order drawn, fixed at lock; `positions`: the same by hand.
+    `misplaced`: cards an antenna read where none was due, by the notice that asks about them.
     `hands`: those of which all five cards are known, once every card is dealt.
     `turned`: whose hands are open on the felt; 0 stands for the dealer. `settled`: the lines as paid, by seat.
     `aside`: the jackpot lines as paid, last of all. `corrected`: something already settled may have changed.
@@ -100,6 +113,7 @@ class Round(msgspec.Struct, frozen=True):
     hit_frozen: bool = False
     notices: tuple[Notice, ...] = ()
     seen_out_of_turn: frozenset[str] = frozenset()
+    misplaced: Mapping[int, Draw] = {}
     void_reason: str | None = None
     unverified: bool = False
     doubled: bool = False

@@ -14,7 +14,20 @@ from dealer_assist.application.ports import BadRead, CardSighted, ReaderLost, Re
 from hardware.reader.deck import DeckBook
 from hardware.reader.decoders import make_decoder
 from hardware.reader.link import LinkListener, LinkSettings, SerialLink
-from hardware.reader.messages import BadFrame, CardCode, Message, Noise, Notice, Tag
+from hardware.reader.messages import (
+    Answer,
+    BadFrame,
+    CardCode,
+    Collision,
+    Echo,
+    Heartbeat,
+    Message,
+    Noise,
+    NoTag,
+    Notice,
+    ReaderError,
+    Tag,
+)
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 Positive = Annotated[int, msgspec.Meta(gt=0)]
@@ -84,10 +97,10 @@ class Reader:
     def _report_all(self, messages: list[Message]) -> None:
         for message in messages:
             sighting = sighting_of(message, self.name, self._decks)
-            if sighting is None:
-                self._log.info("notice", message=repr(message))
-            else:
+            if sighting is not None:
                 self._report(sighting)
+            elif isinstance(message, Notice):  # the others come with every poll
+                self._log.info("notice", message=repr(message))
 
     def _report(self, sighting: Sighting) -> None:
         try:
@@ -97,7 +110,7 @@ class Reader:
 
 
 def sighting_of(message: Message, reader: str, decks: DeckBook) -> Sighting | None:
-    """What a message means with these decks, or None for a notice, which is about no card."""
+    """What a message means with these decks, or None for what is about no card."""
     match message:
         case Tag():
             return decks.sighting(reader, message)
@@ -107,7 +120,11 @@ def sighting_of(message: Message, reader: str, decks: DeckBook) -> Sighting | No
             return BadRead(reader, reason, data.hex().upper())
         case Noise(data=data):
             return BadRead(reader, "noise outside any frame", data.hex().upper())
-        case Notice():
+        case ReaderError(code=code):
+            return BadRead(reader, f"the reader reports error {code}", code)
+        case Collision():
+            return BadRead(reader, "more than one tag at once: none is taken", "")
+        case Notice() | NoTag() | Answer() | Echo() | Heartbeat():
             return None
         case _:
             assert_never(message)

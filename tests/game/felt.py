@@ -8,7 +8,7 @@ import msgspec
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Action, Bet, Line
-from dealer_assist.game.cards import Card, parse_cards
+from dealer_assist.game.cards import Card, parse_cards, require_distinct
 from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order
 from dealer_assist.game.decide import decide
 from dealer_assist.game.errors import Refusal, RuleViolation
@@ -78,6 +78,7 @@ def dealt(setup: TableSetup, hands: Mapping[int, str]) -> tuple[Card, ...]:
     """The cards of hands (seat → five cards; 0 the dealer's) in the order in which they leave the shoe."""
     cards = {holder: parse_cards(codes) for holder, codes in hands.items()}
     seats = tuple(Seat(seat) for seat in sorted(hands) if seat != DEALER)
+    require_distinct(tuple(card for hand in cards.values() for card in hand))
     return tuple(cards[at.holder][at.slot] for at in dealing_order(seats, setup.profile.deal.pattern))
 
 

@@ -12,7 +12,7 @@ from dealer_assist.game.dealing import (
     Seat,
     Upcard,
     dealing_order,
-    positions_by_holder,
+    hand_positions,
     upcard_slot,
 )
 
@@ -50,7 +50,7 @@ def test_every_place_gets_one_card_and_the_stub_holds_the_rest(seats: tuple[Seat
 @pytest.mark.parametrize("seats", SUBSETS, ids=lambda seats: "".join(map(str, seats)))
 def test_a_hand_finds_its_five_cards_in_the_order_drawn(seats: tuple[Seat, ...], pattern: Pattern) -> None:
     order = dealing_order(seats, pattern)
-    positions = positions_by_holder(order)
+    positions = hand_positions(seats, pattern)
     assert set(positions) == {*seats, DEALER}
     for holder, at in positions.items():
         assert [order[position] for position in at] == [Place(holder, slot) for slot in range(5)]

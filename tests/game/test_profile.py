@@ -70,7 +70,7 @@ raise_paytable/flush        | 7;1        | raise_paytable.flush: expected odds l
 raise_paytable/flush        | 7          | raise_paytable.flush: expected odds like "7:1", found "7"
 raise_paytable/pair         | 3:1        | raise_paytable.two_pair: expected at least 3:1, which a lesser hand pays, found 2:1
 raise_paytable/flsh         | 7:1        | raise_paytable.flsh: unknown; is it a typo?
-not_qualified_paytable/quads| 2:1        | not_qualified_paytable.quads: expected at least 3:1, which a lesser hand pays, found 2:1
+not_qualified_paytable/quads | 2:1 | not_qualified_paytable.quads: expected at least 3:1, which a lesser hand pays, found 2:1
 not_qualified/rise          | push       | not_qualified.rise: unknown; is it a typo?
 not_qualified/ante          | one to one | not_qualified.ante: expected odds like "7:1", found "one to one"
 tilte                       | Stud       | tilte: unknown; is it a typo?
@@ -81,7 +81,7 @@ decision/timeout            | raise      | decision.timeout: expected "fold", "p
 dealer_qualifies/lowest     | As Kd      | dealer_qualifies.lowest: expected five or six cards, found 2
 dealer_qualifies/lowest     | As Kd 4c 3h 2x | dealer_qualifies.lowest: expected a card code like "As" or "Td", found "2x"
 dealer_qualifies/lowest     | As As 4c 3h 2s | dealer_qualifies.lowest: the card As occurs twice
-dealer_qualifies/lowest     | As Ks Qs Js Ts | dealer_qualifies.lowest: expected a hand below the royal flush, found As Ks Qs Js Ts
+dealer_qualifies/lowest | As Ks Qs Js Ts | dealer_qualifies.lowest: expected a hand below the royal flush, found As Ks Qs Js Ts
 jackpot/stake               | 0.5        | jackpot.stake: expected an amount with 2 decimals like "123.45", found "0.5"
 jackpot/stake               | 0.00       | jackpot.stake: expected more than nothing, found 0
 jackpot/contribution        | 3/2        | jackpot.contribution: expected a share of at most one, found "3/2"
@@ -121,13 +121,17 @@ def test_a_value_that_does_not_fit_is_refused_by_its_path(row: str) -> None:
         ("deal/upcard", ..., "deal.upcard: expected a value, found none"),
         ("id", ..., "id: expected a value, found none"),
         ("jackpot", ..., "jackpot_paytable: expected [jackpot] and [jackpot_paytable] together, found one of the two"),
-        ("jackpot_paytable", ..., "jackpot_paytable: expected [jackpot] and [jackpot_paytable] together, found one of the two"),
+        (
+            "jackpot_paytable",
+            ...,
+            "jackpot_paytable: expected [jackpot] and [jackpot_paytable] together, found one of the two",
+        ),
         ("sources/tie", ..., "sources.tie.ante: expected the clause this value comes from, found none"),
         ("sources/jackpot.stake", ..., "sources.jackpot.stake: expected the clause this value comes from, found none"),
         ("sources/limits", ..., "sources.limits: expected the clause this value comes from, found none"),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_a_value_of_another_kind_or_a_missing_one_is_refused_by_its_path(
     path: str, value: object, finding: str
 ) -> None:

@@ -56,6 +56,8 @@ _DECIDERS: Final[dict[type, _Decider]] = {
     cmd.InsertUnread: dealing.insert_unread,
     cmd.TakeOut: dealing.take_out,
     cmd.ReportNotice: dealing.report_notice,
+    cmd.ReportDiscard: dealing.report_discard,
+    cmd.RegisterJackpot: betting.register_jackpot,
     cmd.SettleNotice: dealing.settle_notice,
     cmd.ConfirmCount: dealing.confirm_count,
     cmd.ReportReaderLost: dealing.report_reader_lost,

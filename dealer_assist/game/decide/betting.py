@@ -9,7 +9,7 @@ from dealer_assist.game.decide.checks import require, require_notices_settled, r
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.jackpot import contribution
 from dealer_assist.game.money import NOTHING, Money, parse_amount
-from dealer_assist.game.round import OVER, Phase, Round
+from dealer_assist.game.round import OVER, NoticeKind, Phase, Round
 from dealer_assist.game.setup import BetEntry, TableSetup
 from dealer_assist.game.table import Table
 
@@ -159,3 +159,23 @@ def jackpot_feeds(setup: TableSetup, now: Round) -> tuple[ev.JackpotFed, ...]:
         contribution(seat, now.bets[seat].jackpot, setup.contribution) for seat in now.seats if now.bets[seat].jackpot
     )
     return tuple(ev.JackpotFed(each.seat, each.stake, each.rate, each.increment) for each in fed)
+
+
+def register_jackpot(table: Table, command: cmd.RegisterJackpot, stamp: Stamp) -> Events:
+    """A device registered a jackpot bet before the lock; a signal that can't be one is told, and changes nothing.
+
+    Source: sheet D "Kehittyvään Jackpottiin" 1–3; felt practice, jackpot evidence by lamp.
+    """
+    now = table.round
+    if now is None or now.phase in OVER:
+        return ()
+    bets = now.bets.get(command.seat)
+    if bets is not None and bets.jackpot:
+        return ()
+    if now.phase is not Phase.bets_open or bets is None or table.setup.profile.jackpot is None:
+        told = any(
+            notice.kind is NoticeKind.jackpot_signal and notice.detail == str(command.seat) for notice in now.notices
+        )
+        return () if told else (ev.NoticeRaised(NoticeKind.jackpot_signal, command.reader, str(command.seat)),)
+    placed = Bets(bets.ante, bets.bonus, table.setup.profile.jackpot_stake, bets.unit)
+    return (ev.BetPlaced(command.seat, Bet.jackpot, placed),)

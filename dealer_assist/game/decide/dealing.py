@@ -4,7 +4,7 @@ from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.cards import Card
 from dealer_assist.game.commands import Stamp
-from dealer_assist.game.dealing import Place
+from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.decide.checks import require, round_in
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.round import COUNT_FIRST, OVER, Draw, NoticeKind, Phase, Round, Source
@@ -15,15 +15,24 @@ Events = tuple[ev.Event, ...]
 
 
 def draw_card(table: Table, command: cmd.DrawCard, stamp: Stamp) -> Events:
-    """A card left the shoe: it lies at the next place. What it can't be is a notice, never a guess."""
+    """A card left the shoe, or lies at a seat's antenna. What it can't be is a notice, never a guess."""
     now = table.round
     if now is None or now.phase in OVER:
         return ()  # cards on their way back to the shoe
     drawn = now.drawn(command.card)
     if drawn is not None:
         return _read_again(now, drawn, command)
-    if now.phase is Phase.dealing:
-        return (ev.CardDrawn(Draw(command.card, Source.reader, command.tag)),)
+    if now.phase is not Phase.dealing or now.next_place is None:
+        return _out_of_turn(now, command)
+    draw = Draw(command.card, Source.reader, command.tag)
+    if command.seat is None or command.seat == now.next_place.holder:
+        return (ev.CardDrawn(draw),)
+    if any(held.card is command.card for held in now.misplaced.values()):
+        return ()
+    return (ev.CardSeenElsewhere(command.reader, command.seat, draw),)
+
+
+def _out_of_turn(now: Round, command: cmd.DrawCard | cmd.ReportDiscard) -> Events:
     if (command.tag or command.card.value) in now.seen_out_of_turn:
         return ()
     return (ev.CardSeenOutOfTurn(command.reader, command.card, command.tag),)
@@ -31,11 +40,29 @@ def draw_card(table: Table, command: cmd.DrawCard, stamp: Stamp) -> Events:
 
 def _read_again(now: Round, drawn: Draw, command: cmd.DrawCard) -> Events:
     """The same tag, or the card read last of all, is one presentation; anything else is the same card twice."""
+    if command.seat is not None:
+        return _seen_at(now, command, command.seat)
     if drawn.tag is not None and drawn.tag == command.tag:
         return ()
     if drawn is now.draws[-1] and drawn.source is Source.reader and command.tag is None:
         return ()
     return _noticed_once(now, NoticeKind.read_twice, command.reader, f"card {now.draws.index(drawn) + 1}")
+
+
+def _seen_at(now: Round, command: cmd.DrawCard, seat: Seat) -> Events:
+    """An antenna sees a card that has its place: there, or moved to another while hands must stay apart."""
+    place = now.place_of(command.card)
+    if place is None or place.holder == seat or now.phase not in (Phase.dealing, Phase.decisions):
+        return ()
+    return _noticed_once(now, NoticeKind.card_moved, command.reader, str(seat))
+
+
+def report_discard(table: Table, command: cmd.ReportDiscard, stamp: Stamp) -> Events:
+    """A card at the discard rack: one that this round never drew is odd, any other goes where it should."""
+    now = table.round
+    if now is None or now.phase in OVER or now.has_drawn(command.card):
+        return ()
+    return _out_of_turn(now, command)
 
 
 def _noticed_once(now: Round, kind: NoticeKind, reader: str, detail: str) -> Events:
@@ -104,10 +131,12 @@ def _drawn_at(now: Round, place: Place) -> int:
 
 
 def report_notice(table: Table, command: cmd.ReportNotice, stamp: Stamp) -> Events:
-    """An unknown tag, or a card of the other deck: never a card of this round."""
+    """What a reader says that is no card of this round: an unknown tag, the other deck, a jam, a lifted card."""
     now = table.round
     if now is None or now.phase in OVER:
         return ()
+    if command.kind is NoticeKind.card_lifted and now.phase not in (Phase.dealing, Phase.decisions):
+        return ()  # hands are turned and cleared from here on
     return _noticed_once(now, command.kind, command.reader, command.detail)
 
 
@@ -119,10 +148,22 @@ def settle_notice(table: Table, command: cmd.SettleNotice, stamp: Stamp) -> Even
     notice = next((notice for notice in now.open_notices if notice.id == command.id), None)
     if notice is None:
         raise RuleViolation(Refusal.no_such_notice, id=command.id)
+    require(notice.kind not in COUNT_FIRST, Refusal.count_needed)
     if not command.card_lies_there:
         return (ev.NoticeSettled(notice.id),)
     require(now.next_place is not None, Refusal.all_dealt)
+    if notice.id in now.misplaced:
+        return ev.NoticeSettled(notice.id), *_gap_filled(now, now.misplaced[notice.id], Seat(int(notice.detail)))
     return (ev.NoticeSettled(notice.id, min(notice.drawn, len(now.draws))),)
+
+
+def _gap_filled(now: Round, draw: Draw, seat: Seat) -> Events:
+    """The antenna is right: the cards due before this one lie unread at their places."""
+    due = now.order[len(now.draws) - len(now.burned) :]
+    gap = next((at for at, place in enumerate(due) if place.holder == seat), None)
+    require(gap is not None, Refusal.not_next_place)
+    require(draw.card is None or not now.has_drawn(draw.card), Refusal.card_elsewhere)
+    return (*(ev.CardDrawn(Draw(None, Source.unread)) for _ in range(gap or 0)), ev.CardDrawn(draw))
 
 
 def confirm_count(table: Table, command: cmd.ConfirmCount, stamp: Stamp) -> Events:

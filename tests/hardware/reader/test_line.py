@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from dealer_assist.game.cards import DECK, Card
 from hardware.reader.decoders import PROTOCOLS, make_decoder
-from hardware.reader.decoders.line import LINE_LIMIT, LineDecoder
+from hardware.reader.decoders.line import LineDecoder
+from hardware.reader.decoders.lines import LINE_LIMIT
 from hardware.reader.errors import BadSettings
 from hardware.reader.messages import BadFrame, CardCode, Message, Notice, Tag
 
