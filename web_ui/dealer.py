@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import msgspec
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from dealer_assist.application.views import shown_phase
@@ -106,6 +106,16 @@ def heartbeat() -> Json:
         "now": datetime.now(UTC).isoformat(timespec="milliseconds"),
         "manual": access.demo is None or access.demo.manual,
     }
+
+
+@dealer.get("/dealer/amount")
+def amount() -> ResponseReturnValue:
+    """An amount that a person is keying, as text: formats are made here only."""
+    minor = request.args.get("minor", "")
+    if not (minor.isascii() and minor.isdigit() and len(minor) <= 15):
+        abort(400)
+    setup = site().access.service.snapshot.table.setup
+    return Purse(setup.currency, setup.minor_digits).money(int(minor), whole=True)
 
 
 @dealer.post("/dealer/command")

@@ -14,7 +14,7 @@ from dealer_assist.game.bets import Action, Bet, Unit
 from dealer_assist.game.dealing import DEALER, Facing, Place, Seat
 from dealer_assist.game.events import Refund
 from dealer_assist.game.money import Money
-from dealer_assist.game.round import Notice, NoticeKind
+from dealer_assist.game.round import COUNT_FIRST, Notice
 from dealer_assist.game.setup import BetEntry, TableSetup
 from dealer_assist.game.sight import Face, Sight
 from web_ui import words
@@ -164,12 +164,12 @@ def _total_bet(view: DealerView, purse: Purse) -> Json | None:
 
 
 def _notice(notice: Notice, view: DealerView) -> Json:
-    lost = notice.kind is NoticeKind.reader_lost
+    lost = notice.kind in COUNT_FIRST
     cards_due = view.drawn < view.to_draw
     return {
         "id": notice.id,
         "kind": notice.kind.value,
-        "text": gettext(words.NOTICES[notice.kind]),
+        "text": gettext(words.NOTICES[notice.kind], detail=notice.detail),
         "detail": gettext("Reader: %(reader)s. %(detail)s", reader=notice.reader, detail=notice.detail).strip(),
         "after": ngettext("%(num)s card lay on the table.", "%(num)s cards lay on the table.", notice.drawn),
         "there": _encoded(cmd.SettleNotice(notice.id, card_lies_there=True)) if cards_due and not lost else None,

@@ -111,7 +111,7 @@ def _bets_locked(table: Table, event: ev.BetsLocked) -> Table:
         order=dealing_order(seats, pattern),
         positions=hand_positions(seats, pattern),
         meter_at_lock=table.meter.shown if table.meter else None,
-        unverified=any(table.readers.values()),
+        unverified=any(reason is not None for reason in table.readers.values()),
         before=now,
     )
     return replace(table, round=locked)

@@ -25,14 +25,24 @@ def open_round(table: Table, command: cmd.OpenRound, stamp: Stamp) -> Events:
         return (opened,)
     bets = repeatable_bets(table)
     require(bool(bets), Refusal.no_bets)
+    for seat, made in bets.items():
+        _require_under_limits(table.setup, seat, made)
     return opened, ev.BetsRepeated(bets)
 
 
 def repeatable_bets(table: Table) -> dict[Seat, Bets]:
-    """The bets that "same seats as last round" would set."""
+    """The bets that "same seats as last round" would set: those that this table, as it plays now, still takes."""
+    setup = table.setup
     bets = table.round.bets if table.round is not None and table.round.bets else table.last_bets
-    unit = Unit.ante if table.setup.bet_entry is BetEntry.seats else Unit.currency
-    return {seat: made for seat, made in bets.items() if seat in table.setup.seats and made.unit is unit}
+    unit = Unit.ante if setup.bet_entry is BetEntry.seats else Unit.currency
+    return {seat: _as_known(setup, made) for seat, made in bets.items() if seat in setup.seats and made.unit is unit}
+
+
+def _as_known(setup: TableSetup, bets: Bets) -> Bets:
+    """The bets without those that the profile does not know, the jackpot's at its fixed stake."""
+    profile = setup.profile
+    jackpot = profile.jackpot_stake if bets.jackpot and profile.jackpot is not None else NOTHING
+    return Bets(bets.ante, bets.bonus if profile.bonus is not None else NOTHING, jackpot, bets.unit)
 
 
 def game_number(table: str, at: str, last: str | None) -> str:

@@ -106,7 +106,9 @@ def state_amounts(table: Table, command: cmd.StateAmounts, stamp: Stamp) -> Even
     if bets is None:
         raise RuleViolation(Refusal.no_such_seat, seat=command.seat)
     require(bets.unit is Unit.ante and command.seat not in now.settled, Refusal.no_amount_here)
-    require(command.ante > 0 and (command.bonus > 0) == (bets.bonus > 0), Refusal.amount_expected)
+    require(
+        command.ante > 0 and command.bonus >= 0 and bool(command.bonus) == bool(bets.bonus), Refusal.amount_expected
+    )
     return (ev.AmountsStated(command.seat, Bets(command.ante, command.bonus, bets.jackpot)),)
 
 

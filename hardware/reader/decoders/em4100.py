@@ -15,8 +15,6 @@ Source: protocols sheet, "EM4100 readers".
 """
 
 import re
-from functools import reduce
-from operator import xor
 from typing import Final
 
 from hardware.reader.decoders.scanner import Failed, Frame, FrameScanner
@@ -40,11 +38,11 @@ def judge(held: bytes, at: int) -> Frame | Failed | None:
     """What begins at the STX `held[at]`. A frame that fails has an end too, hence is a `Frame` that says so."""
     whole = _WHOLE.match(held, at)
     if whole is not None:
-        octets = bytes.fromhex(whole[1].decode())
-        size = whole.end() - at
-        if reduce(xor, octets):
-            return Frame(size, (BadFrame("wrong checksum", whole[0]),))
-        return Frame(size, (Tag(octets[:-1].hex().upper()),))
+        digits = whole[1].decode()
+        a, b, c, d, e, checksum = bytes.fromhex(digits)
+        if a ^ b ^ c ^ d ^ e != checksum:
+            return _bad(whole[0], "wrong checksum")
+        return Frame(whole.end() - at, (Tag(digits[:10].upper()),))
     closing = _CLOSING.search(held, at + 1, at + FRAME_LIMIT)
     if closing is not None and closing[0] == b"\x02":
         return _bad(held[at : closing.start()], "cut short by a new STX")

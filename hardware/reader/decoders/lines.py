@@ -16,10 +16,9 @@ from hardware.reader.messages import BadFrame, Message
 
 LINE_LIMIT: Final = 256  # bytes held of one line
 
+_OVERLONG: Final = f"line longer than {LINE_LIMIT} bytes; the rest up to its end goes with it"
 _STX: Final = b"\x02"
-# A stream is marks (which end what came before) and runs of text between them.
-_PIECE: Final = re.compile(rb"[\r\n\x02]|[^\r\n\x02]+")
-_MARKS: Final = (b"\r", b"\n", _STX)
+_MARK: Final = re.compile(rb"([\r\n\x02])")  # ends what came before it
 _HEX: Final = re.compile(r"(?:[0-9A-Fa-f]{2})+")
 
 
@@ -32,45 +31,34 @@ class LineScanner:
     def __init__(self, read: Callable[[bytes], Message], blank: bytes = b"") -> None:
         self._read: Final = read
         self._blank: Final = blank
-        self._held = bytearray()
-        self._overlong = False
+        self._held = b""
+        self._overlong = False  # what comes up to the next mark belongs to a line that was told already
 
     def feed(self, chunk: bytes, /) -> list[Message]:
+        *pieces, self._held = _MARK.split(self._held + chunk)
         messages: list[Message] = []
-        for piece in _PIECE.findall(chunk):
-            if piece not in _MARKS:
-                messages += self._hold(piece)
-                continue
-            messages += self._interrupt("cut short by a new STX") if piece == _STX else self._finish()
+        for text, mark in zip(pieces[::2], pieces[1::2], strict=True):
+            messages += self._close(text, "cut short by a new STX" if mark == _STX else None)
+        if len(self._held) > LINE_LIMIT or self._overlong:
+            # Told at once: rubbish that never pauses and never ends a line must not go unseen.
+            messages += self._close(self._held, None)
+            self._held, self._overlong = b"", True
         return messages
 
     def end(self) -> list[Message]:
-        return self._interrupt("no line end")
+        messages = self._close(self._held, "no line end")
+        self._held = b""
+        return messages
 
-    def _hold(self, text: bytes) -> list[Message]:
+    def _close(self, line: bytes, fault: str | None) -> list[Message]:
         if self._overlong:
+            self._overlong = False
             return []
-        self._held += text[: LINE_LIMIT + 1 - len(self._held)]
-        if len(self._held) <= LINE_LIMIT:
+        if len(line) > LINE_LIMIT:
+            fault, line = _OVERLONG, line[: LINE_LIMIT + 1]
+        if not line.translate(None, self._blank):
             return []
-        data = self._take()
-        # Told at once: rubbish that never pauses and never ends a line must not go unseen.
-        self._overlong = True
-        return [BadFrame(f"line longer than {LINE_LIMIT} bytes; the rest up to its end goes with it", data)]
-
-    def _finish(self) -> list[Message]:
-        line = self._take()
-        return [self._read(line)] if line.translate(None, self._blank) else []
-
-    def _interrupt(self, reason: str) -> list[Message]:
-        line = self._take()
-        return [BadFrame(reason, line)] if line.translate(None, self._blank) else []
-
-    def _take(self) -> bytes:
-        line = bytes(self._held)
-        self._held.clear()
-        self._overlong = False
-        return line
+        return [self._read(line) if fault is None else BadFrame(fault, line)]
 
 
 def as_hex(text: str) -> str | None:

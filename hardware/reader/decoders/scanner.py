@@ -81,12 +81,12 @@ class FrameScanner:
                 messages += verdict.messages
                 self._damage = None
                 start = at = at + verdict.size
-                continue
-            if self._damage is None:
+            elif self._damage is None:
                 messages += self._told(held[start:at])
                 self._damage = verdict.reason
-                start = at
-            at += 1
+                start, at = at, at + 1
+            else:
+                at += 1
         else:
             at = len(held) if ended else max(at, len(held) - self._mark_size + 1)
         whole = at if ended else at - (at - start) % STRETCH_LIMIT
@@ -95,6 +95,8 @@ class FrameScanner:
         return messages
 
     def _told(self, stretch: bytes) -> list[Message]:
+        if not stretch:
+            return []
         pieces = [stretch[at : at + STRETCH_LIMIT] for at in range(0, len(stretch), STRETCH_LIMIT)]
         if self._damage is not None:
             return [BadFrame(self._damage, piece) for piece in pieces]

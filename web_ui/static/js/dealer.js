@@ -9,7 +9,7 @@ import { arming, ignoreKeyboard, tellAge, wake, watchSleep } from "./guard.js";
 import { onHold } from "./hold.js";
 import { drawSeats, listenToSeats } from "./seats.js";
 import { arrived, busy, order, post } from "./send.js";
-import { listen } from "./stream.js";
+import { openStream, watchAge } from "./stream.js";
 import { drawProgress, drawVoid, drawWorksheet, listenToWorksheet } from "./worksheet.js";
 
 const { dataset } = document.body;
@@ -190,11 +190,7 @@ exceptions.listenToPlaces();
 exceptions.listenToMenu();
 watchSleep();
 startClock();
-listen({
-  picture: heard,
-  beat,
-  age: (seconds) => {
-    drawLink(seconds === null);
-    tellAge(seconds);
-  },
+watchAge(openStream({ message: heard, heartbeat: beat }), (seconds) => {
+  drawLink(seconds === null);
+  tellAge(seconds);
 });

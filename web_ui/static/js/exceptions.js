@@ -164,7 +164,7 @@ function voidRound() {
 
 function timeOut() {
   const seats = playing().filter(([, seat]) => !seat.folded);
-  askChoice(say("TIME-OUT"), seats.flatMap(([seat]) => timeOutKeys(Number(seat))));
+  askChoice(say("time_out"), seats.flatMap(([seat]) => timeOutKeys(Number(seat))));
 }
 
 function timeOutKeys(seat) {

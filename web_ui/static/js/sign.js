@@ -1,20 +1,19 @@
 // The jackpot sign: rolls up only; a jump down is a cut with its reason; what is old says so. It needs nobody.
 
 import { make, one, say, setText } from "./dom.js";
-import { openStream } from "./reopen.js";
+import { openStream } from "./stream.js";
 
 const STALE_MS = 4500;
 const OFFLINE_MS = 60000;
 const REASON_MS = 20000;
 
 let last = null; // the last confirmed picture
-let heard = null; // when the server was last heard, by this machine
-let serverTime = ""; // and by its own clock
+let serverTime = ""; // when the server was last heard, by its own clock
 let reasonUntil = 0;
 
 function state() {
-  if (heard === null) return "waiting";
-  const silent = performance.now() - heard;
+  const silent = silentFor();
+  if (silent === Infinity) return "waiting";
   if (silent > OFFLINE_MS) return "offline";
   if (silent > STALE_MS) return "as_of";
   return last?.pending.length ? "pending" : "live";
@@ -28,13 +27,7 @@ function drawState() {
   if (reason && performance.now() > reasonUntil) setText(reason, "");
 }
 
-function heardAt(time) {
-  heard = performance.now();
-  if (time) serverTime = time.slice(11, 19);
-}
-
 function picture(message) {
-  heardAt("");
   drawMeter(message);
   last = message;
   drawState();
@@ -68,12 +61,11 @@ function tellReason(message) {
   reasonUntil = performance.now() + REASON_MS;
 }
 
-openStream({
+const silentFor = openStream({
   message: picture,
-  heartbeat: (message) => {
-    heardAt(message.now);
+  heartbeat: ({ now }) => {
+    serverTime = now.slice(11, 19);
     drawState();
   },
-  silentFor: () => (heard === null ? Infinity : performance.now() - heard),
 });
 setInterval(drawState, 250);

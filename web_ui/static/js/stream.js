@@ -1,75 +1,75 @@
-// The page's event stream and its watchdog: what is old says so, and nothing is loaded anew before the server answers.
+// The page's event stream: it comes back by itself as soon as the server answers, however long it was away.
 
-const STALE_MS = 6000;
-const TICK_MS = 500;
+const SILENT_MS = 6000;
 const ASK_EVERY_MS = 1000;
+const TICK_MS = 500;
 
-/**
- * Listen to the stream that the page names.
- *
- * `picture` gets each whole message, `beat` each heartbeat, `age` the seconds since either, or null while all is live.
- */
-export function listen({ picture, beat, age }) {
+/** Listen to the stream that the page names. Gives a function: for how many milliseconds nothing was heard. */
+export function openStream({ message, heartbeat }) {
   const address = document.body.dataset.stream;
   let source = null;
   let epoch = null;
-  let heard = performance.now();
-  let asked = 0;
-  let stale = false;
+  let opened = 0;
+  let heard = null;
 
   function open() {
+    opened = performance.now();
     source = new EventSource(address);
     source.addEventListener("message", (event) => {
-      const message = JSON.parse(event.data);
-      live();
-      if (epoch !== null && message.epoch !== epoch) {
+      heard = performance.now();
+      const picture = JSON.parse(event.data);
+      if (epoch !== null && picture.epoch !== epoch) {
         location.reload(); // another run of the server: its page may be another too
         return;
       }
-      epoch = message.epoch;
-      picture(message);
+      epoch = picture.epoch;
+      message(picture);
     });
     source.addEventListener("heartbeat", (event) => {
-      live();
-      beat(JSON.parse(event.data));
+      heard = performance.now();
+      heartbeat(JSON.parse(event.data));
     });
-  }
-
-  function live() {
-    heard = performance.now();
-    if (stale) {
-      stale = false;
-      age(null);
-    }
   }
 
   async function ask() {
-    try {
-      const answer = await fetch("/alive", { cache: "no-store", signal: AbortSignal.timeout(2000) });
-      if (!answer.ok) return;
-    } catch {
-      return;
-    }
-    if (source.readyState === EventSource.CLOSED) location.reload(); // the stream was refused: the page may be too
-    else if (performance.now() - heard > STALE_MS) {
+    const now = performance.now();
+    const refused = source.readyState === EventSource.CLOSED;
+    const silent = now - (heard ?? 0) > SILENT_MS && now - opened > SILENT_MS;
+    if ((!refused && !silent) || !(await answers())) return;
+    if (refused && epoch !== null) location.reload(); // the stream was refused: the page may be out of date too
+    else {
       source.close();
       open();
     }
   }
 
-  function tick() {
-    const silent = performance.now() - heard;
-    if (silent > STALE_MS) {
-      stale = true;
-      age(Math.floor(silent / 1000));
-    }
-    const broken = stale || source.readyState === EventSource.CLOSED;
-    if (broken && performance.now() - asked > ASK_EVERY_MS) {
-      asked = performance.now();
-      ask();
-    }
-  }
-
   open();
-  setInterval(tick, TICK_MS);
+  setInterval(ask, ASK_EVERY_MS);
+  return () => (heard === null ? Infinity : performance.now() - heard);
+}
+
+/** Whether the server answers; nothing is loaded anew before it does. */
+async function answers() {
+  try {
+    const answer = await fetch("/alive", { cache: "no-store", signal: AbortSignal.timeout(2000) });
+    return answer.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Tell how old the picture is, in seconds, while nothing is heard; null as soon as something is. */
+export function watchAge(silentFor, tell) {
+  const started = performance.now();
+  let stale = false;
+  setInterval(() => {
+    const silent = Math.min(silentFor(), performance.now() - started);
+    if (silent <= SILENT_MS) {
+      if (stale) tell(null);
+      stale = false;
+      return;
+    }
+    stale = true;
+    tell(Math.floor(silent / 1000));
+  }, TICK_MS);
 }
