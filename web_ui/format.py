@@ -34,7 +34,9 @@ class Purse:
 
     def chip(self, value: int) -> str:
         """A chip's face: the number alone, without decimals where it has none."""
-        return format_decimal(Decimal(value).scaleb(-self._digits), locale=reader_locale())
+        digits = self._digits if value % 10**self._digits else 0
+        pattern = f"#,##0.{'0' * digits}".rstrip(".")
+        return format_decimal(Decimal(value).scaleb(-self._digits), format=pattern, locale=reader_locale())
 
     def money(self, amount: int, *, whole: bool = False) -> Json:
         """An amount for a stream: minor units as a string, which no script can round, and the text to show."""

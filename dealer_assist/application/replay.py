@@ -12,8 +12,9 @@ from dealer_assist.game.bets import Action, Bet, Line, Outcome, Unit
 from dealer_assist.game.cards import parse_card, require_distinct
 from dealer_assist.game.dealing import DEALER, HAND_SIZE, Seat
 from dealer_assist.game.decide import decide
+from dealer_assist.game.dues import unsettled_in_paying_order
 from dealer_assist.game.errors import GameError, RuleViolation
-from dealer_assist.game.evolve import evolve, unsettled_in_paying_order
+from dealer_assist.game.evolve import evolve
 from dealer_assist.game.hands import category_of, rank_five
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import Money, format_amount, parse_amount

@@ -15,9 +15,9 @@ from dealer_assist.game.dealing import DEALER, HAND_SIZE, Place, Seat
 from dealer_assist.game.decide import refusal_of
 from dealer_assist.game.decide.betting import repeatable_bets
 from dealer_assist.game.decide.playing import refunds
+from dealer_assist.game.dues import jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.errors import HandUnknown
 from dealer_assist.game.events import Refund
-from dealer_assist.game.evolve import jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.hands import Category, category_of, rank_five
 from dealer_assist.game.money import Money
 from dealer_assist.game.paying import (

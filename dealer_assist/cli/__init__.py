@@ -19,6 +19,7 @@ _COMMANDS: Final = {
     "replay": ("replay", "replay"),
     "settle": ("settle", "settle"),
     "rank": ("rank", "rank"),
+    "decode": ("decode", "decode"),
     "rules": ("rules", "rules"),
     "pins": ("pins", "pins"),
 }

@@ -112,21 +112,28 @@ def _capped(lines: tuple[Line, ...], cap: Cap, budget: Money) -> tuple[tuple[Lin
 
 
 def _is_set_aside(setup: TableSetup, now: Round, seat: Seat) -> bool:
-    """Whether a jackpot chip waits until every seat is turned.
-
-    Where all bettors share a royal and players' cards lie face down, every chip waits: taking one would tell that
-    no hand still down is royal.
-    """
+    """Whether a jackpot chip waits until every seat is turned: it wins, or may still share in what another wins."""
     profile = setup.profile
-    if profile.jackpot is None or not jackpot_stands(profile, now.bets[seat], folded=now.has_folded(seat)):
+    if profile.jackpot is None or not _enters(setup, now, seat):
         return False
     if _wins_by_hand(setup, now, seat):
         return True
-    if profile.jackpot.royal_share is not RoyalShare.round_bettors:
-        return False
-    return profile.deal.players is Facing.down or any(
-        _category(now, other) is Category.royal_flush and _enters(setup, now, other) for other in now.seats
-    )
+    return profile.jackpot.royal_share is RoyalShare.round_bettors and _may_share(setup, now, seat)
+
+
+def _may_share(setup: TableSetup, now: Round, seat: Seat) -> bool:
+    """Whether a chip may share a royal of the table.
+
+    Where players' cards lie face down every chip waits: taking one would tell that no hand still down is royal.
+    """
+    if setup.profile.deal.players is Facing.down:
+        return True
+    categories = [_category(now, other) for other in now.seats if _enters(setup, now, other)]
+    if Category.royal_flush in categories:
+        return True
+    if seat in now.settled:
+        return all(line.bet is not Bet.jackpot for line in now.settled[seat])
+    return None in categories
 
 
 def _enters(setup: TableSetup, now: Round, seat: Seat) -> bool:
@@ -247,9 +254,18 @@ def needs_amount(setup: TableSetup, now: Round, seat: Seat) -> bool:
     bets: Bets = now.bets[seat]
     if bets.unit is Unit.currency or setup.cap is None or setup.highest_ante is None:
         return False
+    capped = setup.cap.bets
     winnings = sum(
-        line.amount
-        for line in _uncapped_lines(setup, now, seat)
-        if line.result is Result.pay and line.bet in setup.cap.bets
+        line.amount for line in _uncapped_lines(setup, now, seat) if line.result is Result.pay and line.bet in capped
     )
-    return winnings * setup.highest_ante > setup.cap.amount * 100
+    most = winnings * setup.highest_ante + (_most_jackpot(setup, now, seat) * 100 if Bet.jackpot in capped else 0)
+    return winnings > 0 and most > setup.cap.amount * 100
+
+
+def _most_jackpot(setup: TableSetup, now: Round, seat: Seat) -> Money:
+    """What a seat's hand may win of the jackpot at the most, while other hands may still share."""
+    category, table = _category(now, seat), setup.profile.jackpot_paytable
+    prize = table.prize(category) if table is not None and category is not None and _enters(setup, now, seat) else None
+    if prize is None:
+        return NOTHING
+    return prize.fixed if prize.fixed is not None else now.meter_at_lock or NOTHING

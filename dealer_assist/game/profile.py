@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from dealer_assist.game.cards import parse_cards
-from dealer_assist.game.dealing import Facing, Pattern, Upcard
-from dealer_assist.game.errors import BadSetting, GameError, Malformed, UnknownReading
-from dealer_assist.game.hands import Category, rank_hand
+from dealer_assist.game.dealing import HAND_SIZE, Facing, Pattern, Upcard
+from dealer_assist.game.errors import BadSetting, GameError, Malformed, UnknownReading, WrongCardCount
+from dealer_assist.game.hands import Category, rank_five
 from dealer_assist.game.money import MOST_DIGITS, Money, Odds, parse_amount, parse_share
 from dealer_assist.game.settings import Raw, merged, require, shaped
 
@@ -118,7 +118,10 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def _ordinal_of(codes: str) -> int:
-    return rank_hand(parse_cards(codes)).ordinal
+    cards = parse_cards(codes)
+    if len(cards) != HAND_SIZE:
+        raise WrongCardCount("five cards", len(cards))
+    return rank_five(cards)
 
 
 class Qualifying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -246,13 +249,17 @@ def profile_from(raw: Raw, reading: str | None = None) -> RuleProfile:
         if reading not in profile.readings:
             raise UnknownReading(profile.id, reading, tuple(profile.readings))
         profile = _shaped({**_changed(raw, profile.readings[reading]), "reading": reading})
+    for name, alternative in profile.readings.items():
+        for at, table in enumerate(alternative.unset):
+            require(table in raw, f"readings.{name}.unset[{at}]", "a table of this file", table)
     _check(profile)
     _check_sources(raw, profile.sources)
     return profile
 
 
 def _shaped(raw: Raw) -> RuleProfile:
-    digits = raw.get("minor_digits", 2)
+    stated = raw.get("minor_digits")
+    digits = stated if isinstance(stated, int) and 0 <= stated <= MOST_DIGITS else 2  # a wrong one is refused below
 
     def value(kind: type, found: object) -> object:
         if kind is Odds:
@@ -260,7 +267,7 @@ def _shaped(raw: Raw) -> RuleProfile:
         if kind is Fraction:
             return parse_share(found)
         if kind is Prize:
-            return _prize(found, digits if isinstance(digits, int) else 2)
+            return _prize(found, digits)
         return found  # a reading's values: checked where they are laid over the profile
 
     return shaped(raw, RuleProfile, value)

@@ -3,6 +3,7 @@
 Source: procedures follow public rules of several houses; each choice that houses make differently is a setting.
 """
 
+import re
 from enum import StrEnum
 from fractions import Fraction
 
@@ -165,6 +166,10 @@ def table_from(raw: Raw) -> TableSettings:
 
 def set_up(table: TableSettings, profile: RuleProfile, procedure: Procedure) -> TableSetup:
     """What a table plays by. Raises: BadSetting where its settings do not fit its profile."""
+    named = re.fullmatch(r"[A-Za-z0-9_.-]{1,16}", table.id, re.ASCII) is not None
+    require(
+        named, "id", "up to 16 letters, digits, dots or dashes, for it stands in every game number", f'"{table.id}"'
+    )
     require(1 <= table.seats <= profile.seats, "seats", f"1 to {profile.seats}", table.seats)
     if profile.currency_fixed:
         require(

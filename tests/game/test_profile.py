@@ -78,7 +78,7 @@ deal/pattern                | singel     | deal.pattern: expected "single", "pac
 deal/players                | sideways   | deal.players: expected "up", "down", found "sideways"
 deal/upcard                 | fifth      | deal.upcard: expected "first", "last", found "fifth"
 decision/timeout            | raise      | decision.timeout: expected "fold", "pair-or-better-raises", found "raise"
-dealer_qualifies/lowest     | As Kd      | dealer_qualifies.lowest: expected five or six cards, found 2
+dealer_qualifies/lowest     | As Kd      | dealer_qualifies.lowest: expected five cards, found 2
 dealer_qualifies/lowest     | As Kd 4c 3h 2x | dealer_qualifies.lowest: expected a card code like "As" or "Td", found "2x"
 dealer_qualifies/lowest     | As As 4c 3h 2s | dealer_qualifies.lowest: the card As occurs twice
 dealer_qualifies/lowest | As Ks Qs Js Ts | dealer_qualifies.lowest: expected a hand below the royal flush, found As Ks Qs Js Ts

@@ -7,8 +7,9 @@ from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import DEALER, Seat
 from dealer_assist.game.decide.betting import jackpot_feeds
 from dealer_assist.game.decide.checks import require, require_notices_settled, require_signed, round_in
+from dealer_assist.game.dues import jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.errors import Refusal, RuleViolation
-from dealer_assist.game.evolve import evolve, jackpot_unsettled, unsettled_in_paying_order
+from dealer_assist.game.evolve import evolve
 from dealer_assist.game.hands import Category, category_of, rank_five
 from dealer_assist.game.money import Money
 from dealer_assist.game.paying import (

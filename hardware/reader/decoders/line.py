@@ -77,4 +77,3 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
         expected = "a named group such as (?P<uid>...) out of " + ", ".join(GROUPS)
         raise BadSettings(Fault("pattern", expected, f'"{pattern}"'))
     return compiled
-

@@ -55,7 +55,7 @@ class LineScanner:
             self._overlong = False
             return []
         if len(line) > LINE_LIMIT:
-            fault, line = _OVERLONG, line[: LINE_LIMIT + 1]
+            return [BadFrame(_OVERLONG, line[: LINE_LIMIT + 1])]
         if not line.translate(None, self._blank):
             return []
         return [self._read(line) if fault is None else BadFrame(fault, line)]

@@ -23,7 +23,7 @@ export function face(code) {
 
 /** Draw one slot; nothing is touched where it looks the same. */
 function drawSlot(element, slot) {
-  const { place } = { place: element.dataset.slot };
+  const place = element.dataset.slot;
   const look = `${slot.face}:${slot.card ?? ""}:${(slot.candidates ?? []).map((each) => each.card).join()}`;
   if (element.dataset.look === look) return;
   element.dataset.look = look;
@@ -41,12 +41,14 @@ function candidate({ card }) {
   return make("span", { class: "candidate", "data-suit": card[1] }, ...face(card));
 }
 
-/** Draw every hand of a picture. */
-export function drawHands(hands) {
+/** Draw every hand of a picture, and mark the place where the next card goes. */
+export function drawHands(hands, next) {
   for (const [holder, hand] of Object.entries(hands)) {
     for (const [at, slot] of hand.slots.entries()) {
       const element = one(`[data-slot="${holder}.${at}"]`);
-      if (element) drawSlot(element, slot);
+      if (!element) continue;
+      drawSlot(element, slot);
+      setAttribute(element, "data-next", element.dataset.slot === next ? "yes" : "no");
     }
   }
 }

@@ -31,7 +31,7 @@ function draw() {
   setText(one("[data-state-words]"), picture.state);
   setText(one("[data-game-number]"), picture.round ?? "–");
   setText(one("[data-verdict]"), [picture.verdict, picture.unverified ? say("unverified") : ""].filter(Boolean).join(" · "));
-  drawHands(picture.hands);
+  drawHands(picture.hands, picture.next.step === "deal" ? picture.next.place : null);
   drawSeats(picture, canPress());
   drawProgress(picture);
   drawWorksheet(picture);
@@ -147,12 +147,9 @@ function listenToKeys() {
   key("enter-next").addEventListener("click", () => exceptions.enterCard(picture.next.place));
   key("different").addEventListener("click", () => {
     exceptions.correctHand(picture.next.step === "settle_seat" ? picture.next.seat : 0);
-    drawKeys();
   });
-  key("back").addEventListener("click", () => {
-    exceptions.stopPicking();
-    drawKeys();
-  });
+  key("back").addEventListener("click", exceptions.stopPicking);
+  exceptions.onPicking(drawKeys);
   key("take-over")?.addEventListener("click", async () => {
     const answer = await post("/demo/take-over", {});
     if (answer?.status === 200) tellManual(answer.manual);

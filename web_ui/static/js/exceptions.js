@@ -10,7 +10,14 @@ const RUNNING = ["bets_open", "dealing", "decisions", "reveal", "settlement", "p
 let picture = null;
 let picking = null; // { fits, then }: the dealer is asked to tap a place
 
+let whenPickingChanges = () => {};
+
 export const isPicking = () => picking !== null;
+
+/** Hear when a place is asked for, and when no longer. */
+export function onPicking(changed) {
+  whenPickingChanges = changed;
+}
 
 export function sawPicture(message) {
   if (picking && picture && picture.round !== message.round) stopPicking();
@@ -42,14 +49,16 @@ export function sign(command, object, key, title = say("sign_it")) {
 export function pick(words, fits, then) {
   close();
   picking = { fits, then };
-  tell(words);
+  tell(words, { stays: true });
   markPlaces();
+  whenPickingChanges();
 }
 
 export function stopPicking() {
   picking = null;
   tell("");
   markPlaces();
+  whenPickingChanges();
 }
 
 function markPlaces() {

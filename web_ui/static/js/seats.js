@@ -10,7 +10,7 @@ export function drawSeats(message, canPress) {
   picture = message;
   for (const [seat, shown] of Object.entries(message.seats)) drawSeat(one(`[data-seat="${seat}"]`), seat, shown, canPress);
   drawPalette(message.phase === "bets_open" && facts.amounts && canPress);
-  setText(one("[data-total-bet]"), message.total_bet ? say("total_bet", { amount: message.total_bet.text }) : "");
+  setText(one("[data-total-bet]"), message.total_bet && message.phase === "bets_open" ? say("total_bet", { amount: message.total_bet.text }) : "");
 }
 
 function drawSeat(column, seat, shown, canPress) {

@@ -18,13 +18,13 @@ export function arrived(message) {
 
 export const busy = () => sent !== null;
 
-/** Tell the dealer something that is not the table's state. */
-export function tell(text) {
+/** Tell the dealer something that is not the table's state; it goes after a while, unless it `stays`. */
+export function tell(text, { stays = false } = {}) {
   const place = one("[data-message]");
   clearTimeout(hideMessage);
   setText(place, text);
   show(place, text !== "");
-  if (text) hideMessage = setTimeout(() => tell(""), SHOWN_MS);
+  if (text && !stays) hideMessage = setTimeout(() => tell(""), SHOWN_MS);
 }
 
 function release() {
