@@ -187,9 +187,8 @@ def _void(view: DealerView, setup: TableSetup, purse: Purse) -> Json | None:
     if view.number is None or (view.phase is not ShownPhase.void and view.phase is ShownPhase.closed):
         return None
     time = clock(view.opened_at or "")
-    total = _refunded(returned, setup, purse)
-    ask = gettext("Void round %(time)s, table %(table)s? ", time=time, table=setup.table).strip()
-    bets = ngettext("Refund %(num)s bet = %(total)s", "Refund %(num)s bets = %(total)s", len(returned), total=total)
+    bets = _refund_words(returned, setup, purse)
+    ask = gettext("Void round %(time)s, table %(table)s?", time=time, table=setup.table)
     if view.phase is not ShownPhase.void:
         return {"ask": ask, "bets": bets, "key": gettext("VOID ROUND %(time)s", time=time)}
     seats = ", ".join(words.holder_name(Seat(seat)) for seat in view.house_decides)
@@ -217,12 +216,21 @@ def _unit_of(refund: Refund, setup: TableSetup) -> Unit:
     return Unit.currency if keyed else Unit.ante
 
 
+def _refund_words(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> str:
+    """What goes back in all; after payments it may be the players who give back."""
+    count, total = len(refunds), _refunded(refunds, setup, purse)
+    if sum(refund.amount for refund in refunds) < 0:
+        return ngettext("Undo %(num)s bet = %(total)s", "Undo %(num)s bets = %(total)s", count, total=total)
+    return ngettext("Refund %(num)s bet = %(total)s", "Refund %(num)s bets = %(total)s", count, total=total)
+
+
 def _refunded(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> str:
-    """The refunds' total; antes and money apart where the table keys no amounts."""
+    """The refunds' total, in words where it is negative; antes and money apart where the table keys no amounts."""
     money = sum(refund.amount for refund in refunds if _unit_of(refund, setup) is Unit.currency)
     in_antes = sum(refund.amount for refund in refunds if _unit_of(refund, setup) is Unit.ante)
     if not in_antes:
-        return purse.text(money, whole=True)
+        shown = purse.text(abs(money), whole=True)
+        return shown if money >= 0 else gettext("take back %(amount)s", amount=shown)
     if not money:
         return antes(Money(in_antes))
     return gettext("%(antes)s and %(money)s", antes=antes(Money(in_antes)), money=purse.text(money, whole=True))

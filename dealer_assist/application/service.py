@@ -140,7 +140,7 @@ class TableService:
         for logged in self._log.read():
             version, table, at = logged.seq, evolve(table, logged.event), logged.stamp.at
         running = table is not None and table.round is not None and table.round.phase not in OVER
-        if table is not None and (running or table.setup == setup):
+        if table is not None and (running or table.next_setup == setup):
             return Snapshot(version, table, at)
         events: list[Event] = [TableOpened(setup)]
         if setup.seed is not None and (table is None or table.meter is None):

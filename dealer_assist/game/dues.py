@@ -2,6 +2,7 @@
 
 from dealer_assist.game.bets import Line
 from dealer_assist.game.dealing import Seat
+from dealer_assist.game.errors import HandUnknown
 from dealer_assist.game.paying import aside_lines, payees_in_paying_order, seat_lines
 from dealer_assist.game.round import Round
 from dealer_assist.game.table import Table
@@ -9,14 +10,19 @@ from dealer_assist.game.table import Table
 
 def unsettled_in_paying_order(table: Table, now: Round) -> tuple[Seat, ...]:
     """The seats still to be settled, or paid otherwise than a correction now asks; in paying order."""
-    seats = payees_in_paying_order(table.setup, now)
+    payees = payees_in_paying_order(table.setup, now)
     if not now.corrected:
-        return tuple(seat for seat in seats if seat not in now.settled)
-    return tuple(seat for seat in seats if now.settled.get(seat) != _lines_due(table, now, seat))
+        return tuple(seat for seat in payees if seat not in now.settled)
+    seats = (seat for seat in reversed(now.seats) if seat in payees or seat in now.settled)
+    return tuple(seat for seat in seats if _is_due(table, now, seat))
 
 
-def _lines_due(table: Table, now: Round, seat: Seat) -> tuple[Line, ...]:
-    return seat_lines(table.setup, now, seat) if seat in now.settled else ()
+def _is_due(table: Table, now: Round, seat: Seat) -> bool:
+    paid: tuple[Line, ...] | None = now.settled.get(seat)
+    try:
+        return paid is None or paid != seat_lines(table.setup, now, seat)
+    except HandUnknown:
+        return False  # it hangs on a hand settled before it, whose cards are entered first
 
 
 def jackpot_unsettled(table: Table, now: Round) -> bool:

@@ -204,6 +204,15 @@ class CardSeenElsewhere(_Event, frozen=True, tag=True):
     draw: Draw
 
 
+class SeenCardPlaced(_Event, frozen=True, tag=True):
+    """The antenna was right: the card lies there, and the `unread` cards due before it lie unread at their places."""
+
+    sealed: ClassVar[bool] = True
+    id: int
+    unread: int
+    draw: Draw
+
+
 class NoticeRaised(_Event, frozen=True, tag=True):
     """Something odd that a person must look at. `detail`: a tag, a deck, a reason; never a card."""
 
@@ -350,6 +359,7 @@ Event = (
     | CardTakenOut
     | CardSeenOutOfTurn
     | CardSeenElsewhere
+    | SeenCardPlaced
     | NoticeRaised
     | NoticeSettled
     | CountConfirmed

@@ -11,7 +11,7 @@ import msgspec
 
 from dealer_assist.game.bets import Action, Bets, Decision, Line
 from dealer_assist.game.cards import Card
-from dealer_assist.game.dealing import Place, Seat
+from dealer_assist.game.dealing import HAND_SIZE, Place, Seat
 from dealer_assist.game.money import Money
 
 
@@ -167,7 +167,11 @@ class Round(msgspec.Struct, frozen=True):
 
     def known_hand(self, holder: Seat) -> tuple[Card, ...] | None:
         """The five cards of a hand; None while any of them is not known."""
-        return self.hands.get(holder)
+        found = self.hands.get(holder)
+        if found is not None or self.next_place is None:
+            return found
+        cards = tuple(draw.card for draw in self.hand(holder) if draw is not None and draw.card is not None)
+        return cards if len(cards) == HAND_SIZE else None
 
     def has_folded(self, seat: Seat) -> bool:
         """Whether the seat folded."""

@@ -22,13 +22,20 @@ class PendingHit(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """The state of one table.
 
+    `coming`: a setup opened while a round was on the table; it holds from the next round on.
     `readers`: reader name → None while its link stands, else why it is lost. `last_bets`: of the round before.
     """
 
     setup: TableSetup
+    coming: TableSetup | None = None
     round: Round | None = None
     meter: Meter | None = None
     readers: Mapping[str, str | None] = {}
     last_bets: Mapping[Seat, Bets] = {}
     pending_hits: tuple[PendingHit, ...] = ()
     supervisor_called: bool = False
+
+    @property
+    def next_setup(self) -> TableSetup:
+        """What the next round will be played by."""
+        return self.coming or self.setup

@@ -18,8 +18,13 @@ from hardware.simulated.words import (
     Answer,
     Command,
     Done,
+    Lay,
+    LayUid,
+    Lift,
+    LiftUid,
     Present,
     PresentUid,
+    Reach,
     Ready,
     Refused,
     Replug,
@@ -39,18 +44,27 @@ class ShoeError(Exception):
 class VirtualShoe:
     """A virtual shoe in a process of its own, with its port at `port_link`. Ready for use once made.
 
-    `decks`: deck files; the first is the one meant when `present` names none. `repeats`: frames a card.
+    `decks`: deck files; the first is the one meant where a command names none. `repeats`: frames a card, or answers
+    that tell of it. `protocol`: a device by its name in `hardware.simulated.devices`. `script`: a fault script's file.
     Each command returns when its bytes are handed to the port. Commands may come from any thread.
     Raises: ShoeError, here and from each command.
     """
 
-    def __init__(self, port_link: Path, decks: Sequence[Path] = (), repeats: int = 3) -> None:
+    def __init__(
+        self,
+        port_link: Path,
+        decks: Sequence[Path] = (),
+        repeats: int = 3,
+        *,
+        protocol: str = "line",
+        script: Path | None = None,
+    ) -> None:
         self.port_link: Final = port_link
-        options = [option for deck in decks for option in ("--deck", str(deck))]
         program = [sys.executable, "-m", "hardware.simulated.shoe", "--port-link", str(port_link)]
-        self._process = subprocess.Popen(
-            [*program, "--repeats", str(repeats), *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
-        )
+        options = ["--repeats", str(repeats), "--protocol", protocol]
+        options += [option for deck in decks for option in ("--deck", str(deck))]
+        options += ["--script", str(script)] if script is not None else []
+        self._process = subprocess.Popen([*program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self._stdin = cast("IO[bytes]", self._process.stdin)  # both are there, being asked for as pipes
         self._stdout = cast("IO[bytes]", self._process.stdout)
         self._lock = threading.Lock()  # one command, one answer
@@ -68,6 +82,26 @@ class VirtualShoe:
     def present_uid(self, uid: str) -> None:
         """A tag of this UID (hex) slides over the reader."""
         self._ask(PresentUid(uid))
+
+    def lay(self, card: Card, deck: str | None = None) -> None:
+        """A card is laid down before the antenna, and stays."""
+        self._ask(Lay(card, deck))
+
+    def lay_uid(self, uid: str) -> None:
+        """A tag of this UID (hex) is laid down, and stays."""
+        self._ask(LayUid(uid))
+
+    def lift(self, card: Card, deck: str | None = None) -> None:
+        """A card that lies there is taken away."""
+        self._ask(Lift(card, deck))
+
+    def lift_uid(self, uid: str) -> None:
+        """A tag that lies there is taken away."""
+        self._ask(LiftUid(uid))
+
+    def reach(self, point: str) -> None:
+        """What the fault script names at this point befalls the next card."""
+        self._ask(Reach(point))
 
     def send_bytes(self, data: bytes) -> None:
         self._ask(SendBytes(data.hex()))

@@ -40,6 +40,7 @@ class PtyDevice:
         self._patience_s = patience_s
         self._master: int | None = None
         self._emptied = False  # the reader has opened the port and thrown away its input
+        self._heard = b""
         self._seen_at = -math.inf  # when that was last known to hold
 
     @property
@@ -61,7 +62,7 @@ class PtyDevice:
         os.close(slave)
         fcntl.ioctl(master, termios.TIOCPKT, struct.pack("i", 1))
         os.set_blocking(master, False)
-        self._emptied = False
+        self._emptied, self._heard = False, b""
         self._master = master
         fresh = self.port_link.with_name(self.port_link.name + ".new")
         fresh.unlink(missing_ok=True)
@@ -74,6 +75,17 @@ class PtyDevice:
         if master is not None:
             self.port_link.unlink(missing_ok=True)
             os.close(master)
+
+    def is_open(self) -> bool:
+        """Whether a reader has the port open just now."""
+        return self._master is not None and self._take_notices(self._master)
+
+    def heard(self) -> bytes:
+        """What the reader has written since this was last asked."""
+        if self._master is not None:
+            self._take_notices(self._master)
+        heard, self._heard = self._heard, b""
+        return heard
 
     def write(self, data: bytes) -> None:
         """Sends bytes to the reader, waiting until one has opened the port.
@@ -106,9 +118,9 @@ class PtyDevice:
             time.sleep(_LOOK_AGAIN_S)
 
     def _take_notices(self, master: int) -> bool:
-        """Takes what the kernel tells in packet mode; gives whether the port is open on the other side.
+        """Takes what the kernel tells in packet mode, and what the reader wrote, which comes in data packets.
 
-        Data packets are what the reader wrote: a device that only talks does not listen.
+        Gives whether the port is open on the other side.
         """
         while True:
             try:
@@ -120,7 +132,10 @@ class PtyDevice:
                     raise
                 self._emptied = False
                 return False
-            if packet[0] & termios.TIOCPKT_FLUSHREAD:
+            if packet[0] == termios.TIOCPKT_DATA:
+                self._heard += packet[1:]
+                self._emptied, self._seen_at = True, time.monotonic()  # who asks has opened, and waits for an answer
+            elif packet[0] & termios.TIOCPKT_FLUSHREAD:
                 self._emptied = True
 
     def __enter__(self) -> Self:

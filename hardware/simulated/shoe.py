@@ -1,31 +1,61 @@
-"""The virtual shoe: a process that stands for a dealing shoe with a line reader in its mouth.
+"""The virtual shoe: a process that stands for a dealing shoe with a reader in its mouth, or for a reader on the felt.
 
     python -m hardware.simulated.shoe --port-link PATH --deck config/decks/demo-red.toml
+    python -m hardware.simulated.shoe --port-link PATH --protocol pn532 --script FAULTS.toml
 
 Commands come as JSON lines on standard input, answers go as JSON lines to standard output (`words`). Which card
 slides out is the owner's decision. The process ends when its standard input closes, so it never outlives its owner.
+
+    {"type": "present", "card": "As"}        a card slides over the reader
+    {"type": "lay", "card": "As"}            a card is laid down, and stays until {"type": "lift", "card": "As"}
+
+`--protocol` names a device (`devices`); `--script` what goes wrong with it, and when (`script`).
 """
 
 import argparse
+import os
+import select
 import signal
 import sys
-import time
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, assert_never
 
 import msgspec
 
+from dealer_assist.game.cards import Card
+from dealer_assist.game.errors import BadSetting
 from hardware.reader.deck import Deck, load_deck
 from hardware.reader.errors import BadDeck
+from hardware.simulated.antenna import Antenna
+from hardware.simulated.devices import DEVICES, make_device
+from hardware.simulated.devices.line import line_frame as line_frame
 from hardware.simulated.pty_device import PortError, PtyDevice
+from hardware.simulated.script import (
+    HARMLESS,
+    Course,
+    DoubleRead,
+    FrameFault,
+    Ghost,
+    MissedCard,
+    Script,
+    SwappedCards,
+    UnknownTag,
+    load_script,
+)
 from hardware.simulated.words import (
     Answer,
     Command,
     Done,
+    Lay,
+    LayUid,
+    Lift,
+    LiftUid,
     Present,
     PresentUid,
     Quit,
+    Reach,
     Ready,
     Refused,
     Replug,
@@ -34,26 +64,19 @@ from hardware.simulated.words import (
     Unplug,
 )
 
-BAD_FRAME: Final = b"04 06 B9 0\xfd 0A 54\n"  # a line that lost half a byte to a disturbance
-
-
-def line_frame(uid: bytes) -> bytes:
-    """A tag's frame in the line format: `04 06 B9 02 0A 54 81` and a line feed."""
-    return uid.hex(" ").upper().encode() + b"\n"
-
 
 class Shoe:
-    """Carries out commands on a device.
+    """Carries out commands at an antenna.
 
-    `decks`: the known decks, the first is the one meant when a command names none. A card that lies on the antenna is
-    read again and again: its frame is sent `repeats` times, `gap_s` seconds apart.
+    `decks`: the known decks, the first is the one meant when a command names none.
     """
 
-    def __init__(self, device: PtyDevice, decks: Iterable[Deck] = (), repeats: int = 3, gap_s: float = 0.02) -> None:
-        self._device = device
+    def __init__(self, antenna: Antenna, decks: Iterable[Deck] = (), script: Script = HARMLESS) -> None:
+        self.antenna: Final = antenna
         self._decks: Mapping[str, Deck] = {deck.id: deck for deck in decks}
-        self._repeats = repeats
-        self._gap_s = gap_s
+        self._course = Course(script)
+        self._presented = 0
+        self._behind: list[tuple[int, bytes]] = []  # tags read behind the card of that number
 
     def obey(self, command: Command) -> Answer:
         try:
@@ -65,46 +88,90 @@ class Shoe:
     def _carry_out(self, command: Command) -> None:
         match command:
             case Present(card=card, deck=deck_id):
-                self._present(self._deck(deck_id).tags[card][0])
+                self._present(self._uid(card, deck_id))
             case PresentUid(uid=uid):
-                self._present(uid)
+                self._present(bytes.fromhex(uid))
+            case Lay(card=card, deck=deck_id):
+                self.antenna.lay(self._uid(card, deck_id))
+            case LayUid(uid=uid):
+                self.antenna.lay(bytes.fromhex(uid))
+            case Lift(card=card, deck=deck_id):
+                self.antenna.lift(self._uid(card, deck_id))
+            case LiftUid(uid=uid):
+                self.antenna.lift(bytes.fromhex(uid))
+            case Reach(point=point):
+                self._course.reach(point)
             case SendBytes(data=data):
-                self._device.write(bytes.fromhex(data))
+                self.antenna.send(bytes.fromhex(data))
             case SendBadFrame():
-                self._device.write(BAD_FRAME)
+                self.antenna.send_damaged()
             case Unplug() | Quit():
-                self._device.unplug()
+                self.antenna.unplug()
             case Replug():
-                self._device.plug()
+                self.antenna.plug()
             case _:
                 assert_never(command)
 
-    def _deck(self, deck_id: str | None) -> Deck:
+    def _uid(self, card: Card, deck_id: str | None) -> bytes:
         wanted = next(iter(self._decks), None) if deck_id is None else deck_id
         if wanted is None or wanted not in self._decks:
             raise ValueError(f"no deck {wanted!r}; known: {', '.join(self._decks) or 'none'}")
-        return self._decks[wanted]
+        return bytes.fromhex(self._decks[wanted].tags[card][0])
 
-    def _present(self, uid: str) -> None:
-        frame = line_frame(bytes.fromhex(uid))
-        for repeat in range(self._repeats):
-            if repeat:
-                time.sleep(self._gap_s)
-            self._device.write(frame)
+    def _present(self, uid: bytes) -> None:
+        """A card passes, with what the script does to it; then what was to be read behind it."""
+        self._presented += 1
+        passing = [uid]
+        frame_faults: list[FrameFault] = []
+        for fault in self._course.befalls_next():
+            match fault:
+                case MissedCard():
+                    passing.clear()
+                case DoubleRead(after=after):
+                    self._behind.append((self._presented + after, uid))
+                case SwappedCards():
+                    passing.clear()
+                    self._behind.append((self._presented + 1, uid))
+                case UnknownTag(uid=other):
+                    passing = [bytes.fromhex(other)]
+                case Ghost(uid=other):
+                    passing.insert(0, bytes.fromhex(other))
+                case _:
+                    frame_faults.append(fault)
+        for at, tag in enumerate(passing, 1):
+            self.antenna.pass_over(tag, frame_faults if at == len(passing) else ())
+        for due in [due for due in self._behind if due[0] == self._presented]:
+            self._behind.remove(due)
+            self.antenna.pass_over(due[1])
 
 
-def serve(shoe: Shoe, commands: BinaryIO, answers: BinaryIO) -> None:
-    """Answers each line of `commands` with one line, until Quit or the end of `commands`."""
-    for line in commands:
-        command: Command | None = None
-        try:
-            command = msgspec.json.decode(line, type=Command)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            say(answers, Refused(str(error)))
-        else:
-            say(answers, shoe.obey(command))
-        if isinstance(command, Quit):
+def serve(shoe: Shoe, commands: int, answers: BinaryIO) -> None:
+    """Answers each line of the file `commands` with one line, until Quit or its end; between them the antenna turns."""
+    unread = b""
+    while True:
+        ready, _, _ = select.select([commands], [], [], shoe.antenna.turn_within_s)
+        shoe.antenna.turn()
+        if not ready:
+            continue
+        chunk = os.read(commands, 4096)
+        if not chunk:
             return
+        *lines, unread = (unread + chunk).split(b"\n")
+        for line in lines:
+            command = obeyed(shoe, line, answers)
+            if isinstance(command, Quit):
+                return
+
+
+def obeyed(shoe: Shoe, line: bytes, answers: BinaryIO) -> Command | None:
+    """The command of a line, carried out and answered; None where the line is none, which is answered too."""
+    try:
+        command: Command = msgspec.json.decode(line, type=Command)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        say(answers, Refused(str(error)))
+        return None
+    say(answers, shoe.obey(command))
+    return command
 
 
 def say(answers: BinaryIO, answer: Answer) -> None:
@@ -116,16 +183,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m hardware.simulated.shoe", description="A virtual shoe.")
     parser.add_argument("--port-link", type=Path, required=True, help="where the port appears, as a symbolic link")
     parser.add_argument("--deck", type=Path, action="append", default=[], help="a deck file; may be given again")
-    parser.add_argument("--repeats", type=int, default=3, help="how often a card's frame is sent")
+    parser.add_argument("--repeats", type=int, default=3, help="how often a card that passes is told of")
+    parser.add_argument("--protocol", choices=DEVICES, default="line", help="which device it is")
+    parser.add_argument("--script", type=Path, help="a file that says what goes wrong, and when")
     options = parser.parse_args(arguments)
     # Ctrl-C goes to the whole group of a terminal; the owner decides when the shoe ends, by closing its input.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         decks = [load_deck(path) for path in options.deck]
-        with PtyDevice(options.port_link) as device:
+        script = load_script(options.script) if options.script else HARMLESS
+        with PtyDevice(options.port_link) as port:
+            antenna = Antenna(port, partial(make_device, options.protocol), options.repeats)
             say(sys.stdout.buffer, Ready(str(options.port_link)))
-            serve(Shoe(device, decks, options.repeats), sys.stdin.buffer, sys.stdout.buffer)
-    except (BadDeck, FileExistsError) as error:
+            serve(Shoe(antenna, decks, script), sys.stdin.fileno(), sys.stdout.buffer)
+    except (BadDeck, BadSetting, FileExistsError) as error:
         parser.error(str(error))
 
 

@@ -11,8 +11,8 @@ from dealer_assist.game.bets import Action, Bet, Line
 from dealer_assist.game.cards import Card, parse_cards, require_distinct
 from dealer_assist.game.dealing import DEALER, Place, Seat, dealing_order
 from dealer_assist.game.decide import decide
-from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.dues import unsettled_in_paying_order
+from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve
 from dealer_assist.game.money import Money, format_amount, parse_amount
 from dealer_assist.game.paying import paid_in_paying_order

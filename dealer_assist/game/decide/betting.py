@@ -20,19 +20,19 @@ def open_round(table: Table, command: cmd.OpenRound, stamp: Stamp) -> Events:
     """Bets open under a new game number. Source: sheet A "Spilnummer"; "GENTAG" for the repeat."""
     last = table.round
     require(last is None or last.phase in OVER, Refusal.round_not_over)
-    opened = ev.RoundOpened(game_number(table.setup.table, stamp.at, last.number if last else None), stamp.at)
+    opened = ev.RoundOpened(game_number(table.next_setup.table, stamp.at, last.number if last else None), stamp.at)
     if not command.repeat:
         return (opened,)
     bets = repeatable_bets(table)
     require(bool(bets), Refusal.no_bets)
     for seat, made in bets.items():
-        _require_under_limits(table.setup, seat, made)
+        _require_under_limits(table.next_setup, seat, made)
     return opened, ev.BetsRepeated(bets)
 
 
 def repeatable_bets(table: Table) -> dict[Seat, Bets]:
     """The bets that "same seats as last round" would set: those that this table, as it plays now, still takes."""
-    setup = table.setup
+    setup = table.next_setup
     bets = table.round.bets if table.round is not None and table.round.bets else table.last_bets
     unit = Unit.ante if setup.bet_entry is BetEntry.seats else Unit.currency
     return {seat: _as_known(setup, made) for seat, made in bets.items() if seat in setup.seats and made.unit is unit}

@@ -9,8 +9,9 @@ from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import DEALER, Place
 from dealer_assist.game.decide.checks import require, require_signed, round_in
 from dealer_assist.game.decide.dealing import twin_doubted
-from dealer_assist.game.decide.playing import feeds_reversed
+from dealer_assist.game.decide.playing import closing, feeds_reversed
 from dealer_assist.game.errors import Refusal, RuleViolation
+from dealer_assist.game.evolve import evolve
 from dealer_assist.game.round import Phase, Round
 from dealer_assist.game.setup import Signer
 from dealer_assist.game.sight import lies_open
@@ -44,7 +45,14 @@ def correct_card(table: Table, command: cmd.CorrectCard, stamp: Stamp) -> Events
     if _is_paid(now, command.place) or table.setup.procedure.card_correction_before_paying is Signer.supervisor:
         require_signed(stamp, command.reason)
     corrected = ev.CardCorrected(command.place, draw.card, command.card, command.reason)
-    return corrected, *twin_doubted(table, now, command.place, command.card)
+    return _with_close(table, corrected, *twin_doubted(table, now, command.place, command.card))
+
+
+def _with_close(table: Table, *events: ev.Event) -> Events:
+    """A correction, and the close where it leaves nothing to settle."""
+    for event in events:
+        table = evolve(table, event)
+    return *events, *closing(table)
 
 
 def _is_paid(now: Round, place: Place) -> bool:
@@ -68,7 +76,7 @@ def correct_bet(table: Table, command: cmd.CorrectBet, stamp: Stamp) -> Events:
             corrected = msgspec.structs.replace(bets, bonus=command.amount)
         case _:
             raise RuleViolation(Refusal.bet_unknown, bet=command.bet)
-    return (ev.BetCorrected(command.seat, corrected, command.reason),)
+    return _with_close(table, ev.BetCorrected(command.seat, corrected, command.reason))
 
 
 def _bets_of(now: Round, command: cmd.CorrectBet | cmd.CorrectDecision) -> Bets:
@@ -85,7 +93,7 @@ def correct_decision(table: Table, command: cmd.CorrectDecision, stamp: Stamp) -
     _bets_of(now, command)
     require(not now.hit_frozen, Refusal.hit_frozen)
     require(now.decisions[command.seat].action is not command.action, Refusal.already_decided, seat=command.seat)
-    return (ev.DecisionCorrected(command.seat, command.action, command.reason),)
+    return _with_close(table, ev.DecisionCorrected(command.seat, command.action, command.reason))
 
 
 def call_supervisor(table: Table, command: cmd.CallSupervisor, stamp: Stamp) -> Events:

@@ -7,7 +7,7 @@ from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.decide.checks import require, round_in
 from dealer_assist.game.errors import Refusal, RuleViolation
-from dealer_assist.game.round import COUNT_FIRST, OVER, Draw, NoticeKind, Phase, Round, Source
+from dealer_assist.game.round import COUNT_FIRST, OVER, Draw, Notice, NoticeKind, Phase, Round, Source
 from dealer_assist.game.sight import lies_open
 from dealer_assist.game.table import Table
 
@@ -153,17 +153,17 @@ def settle_notice(table: Table, command: cmd.SettleNotice, stamp: Stamp) -> Even
         return (ev.NoticeSettled(notice.id),)
     require(now.next_place is not None, Refusal.all_dealt)
     if notice.id in now.misplaced:
-        return ev.NoticeSettled(notice.id), *_gap_filled(now, now.misplaced[notice.id], Seat(int(notice.detail)))
+        return (_placed_where_seen(now, notice, now.misplaced[notice.id]),)
     return (ev.NoticeSettled(notice.id, min(notice.drawn, len(now.draws))),)
 
 
-def _gap_filled(now: Round, draw: Draw, seat: Seat) -> Events:
-    """The antenna is right: the cards due before this one lie unread at their places."""
+def _placed_where_seen(now: Round, notice: Notice, draw: Draw) -> ev.SeenCardPlaced:
     due = now.order[len(now.draws) - len(now.burned) :]
-    gap = next((at for at, place in enumerate(due) if place.holder == seat), None)
-    require(gap is not None, Refusal.not_next_place)
+    unread = next((at for at, place in enumerate(due) if str(place.holder) == notice.detail), None)
+    if unread is None:
+        raise RuleViolation(Refusal.all_dealt)
     require(draw.card is None or not now.has_drawn(draw.card), Refusal.card_elsewhere)
-    return (*(ev.CardDrawn(Draw(None, Source.unread)) for _ in range(gap or 0)), ev.CardDrawn(draw))
+    return ev.SeenCardPlaced(notice.id, unread, draw)
 
 
 def confirm_count(table: Table, command: cmd.ConfirmCount, stamp: Stamp) -> Events:

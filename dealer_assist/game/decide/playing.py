@@ -2,7 +2,7 @@
 
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
-from dealer_assist.game.bets import Action, Bets, Decision, Unit
+from dealer_assist.game.bets import Action, Bet, Bets, Decision, Unit
 from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import DEALER, Seat
 from dealer_assist.game.decide.betting import jackpot_feeds
@@ -97,7 +97,8 @@ def confirm_dealer_hand(table: Table, command: cmd.ConfirmDealerHand, stamp: Sta
     now = round_in(table, Phase.reveal)
     cards = required_hand(now, DEALER)
     ordinal = rank_five(cards)
-    return (ev.DealerHandConfirmed(cards, category_of(ordinal), qualifies(table.setup.profile, ordinal)),)
+    confirmed = ev.DealerHandConfirmed(cards, category_of(ordinal), qualifies(table.setup.profile, ordinal))
+    return confirmed, *closing(evolve(table, confirmed))
 
 
 def state_amounts(table: Table, command: cmd.StateAmounts, stamp: Stamp) -> Events:
@@ -121,13 +122,15 @@ def settle_seat(table: Table, command: cmd.SettleSeat, stamp: Stamp) -> Events:
     cards = required_hand(now, command.seat)
     require(not needs_amount(table.setup, now, command.seat), Refusal.amounts_needed, seat=command.seat)
     settled = ev.SeatSettled(command.seat, cards, seat_lines(table.setup, now, command.seat))
-    return settled, *(() if waiting[1:] else _closing(evolve(table, settled)))
+    return settled, *(() if waiting[1:] else closing(evolve(table, settled)))
 
 
-def _closing(table: Table) -> Events:
+def closing(table: Table) -> Events:
+    """The close, where a round in settlement has nothing left to settle."""
     now = table.round
     assert now is not None
-    return () if jackpot_unsettled(table, now) else (ev.RoundClosed(),)
+    due = now.phase is not Phase.settlement or unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now)
+    return () if due else (ev.RoundClosed(),)
 
 
 def settle_jackpot(table: Table, command: cmd.SettleJackpot, stamp: Stamp) -> Events:
@@ -140,7 +143,7 @@ def settle_jackpot(table: Table, command: cmd.SettleJackpot, stamp: Stamp) -> Ev
     require(jackpot_unsettled(table, now), Refusal.nothing_to_settle)
     events: Events = (ev.JackpotSettled(aside_lines(table.setup, now)),)
     prizes = round_prizes(table.setup, now)
-    if prizes.from_meter and now.meter_at_lock is not None:
+    if prizes.from_meter and now.meter_at_lock is not None and not now.hit_frozen:
         payees = tuple(prize for prize in prizes.in_paying_order if prize.from_meter)
         events += (ev.HitFrozen(payees, prizes.from_meter, now.meter_at_lock),)
         if prizes.meter_won and table.setup.seed is not None:
@@ -166,7 +169,8 @@ def refunds(table: Table, now: Round) -> tuple[ev.Refund, ...]:
     """What a void gives back, in paying order: stakes, or of a seat already settled what makes its net nothing."""
     given = []
     for seat in reversed(now.seats):
-        paid = {line.bet: line.net for line in now.settled.get(seat, ())}
-        for bet, stake, _ in stakes(table.setup, now, seat):
-            given.append(ev.Refund(seat, bet, Money(-paid[bet]) if bet in paid else stake))
+        lines = (*now.settled.get(seat, ()), *(line for line in now.aside or () if line.seat == seat))
+        back = {bet: stake for bet, stake, _ in stakes(table.setup, now, seat)}
+        back |= {line.bet: Money(-line.net) for line in lines}
+        given += [ev.Refund(seat, bet, back[bet]) for bet in Bet if bet in back]
     return tuple(given)

@@ -54,6 +54,7 @@ _ROUND_STEPS: Final[dict[type, _RoundStep]] = {
     ev.CardTakenOut: of_cards.card_taken_out,
     ev.CardSeenOutOfTurn: of_cards.seen_out_of_turn,
     ev.CardSeenElsewhere: of_cards.seen_elsewhere,
+    ev.SeenCardPlaced: of_cards.seen_card_placed,
     ev.NoticeRaised: of_cards.notice_raised,
     ev.NoticeSettled: of_cards.notice_settled,
     ev.CountConfirmed: of_cards.count_confirmed,

@@ -29,7 +29,9 @@ def amounts_stated(table: Table, now: Round, event: ev.AmountsStated) -> Round:
 
 
 def seat_settled(table: Table, now: Round, event: ev.SeatSettled) -> Round:
-    return with_next_turned(table, replace(now, settled={**now.settled, event.seat: event.lines}))
+    return with_next_turned(
+        table, replace(now, settled={**now.settled, event.seat: event.lines}, turned=now.turned | {event.seat})
+    )
 
 
 def jackpot_settled(table: Table, now: Round, event: ev.JackpotSettled) -> Round:
@@ -70,4 +72,4 @@ def bet_corrected(table: Table, now: Round, event: ev.BetCorrected) -> Round:
 
 def decision_corrected(table: Table, now: Round, event: ev.DecisionCorrected) -> Round:
     corrected = replace(now, decisions={**now.decisions, event.seat: Decision(event.action)})
-    return reopened(table, with_next_turned(table, corrected) if now.phase is Phase.settlement else corrected)
+    return reopened(table, corrected)

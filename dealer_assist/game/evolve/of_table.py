@@ -16,7 +16,12 @@ replace = msgspec.structs.replace
 
 
 def opened(table: Table | None, event: ev.TableOpened) -> Table:
-    return Table(event.setup) if table is None else replace(table, setup=event.setup)
+    """A round on the table keeps the rules it is played by, also for what is corrected after its close."""
+    if table is None:
+        return Table(event.setup)
+    if table.round is None:
+        return replace(table, setup=event.setup)
+    return replace(table, coming=event.setup)
 
 
 def meter_seeded(table: Table, event: ev.MeterSeeded) -> Table:
@@ -65,7 +70,8 @@ def history_exported(table: Table, event: ev.HistoryExported) -> Table:
 def round_opened(table: Table, event: ev.RoundOpened) -> Table:
     previous = table.round
     last_bets = previous.bets if previous is not None and previous.bets else table.last_bets
-    return replace(table, round=Round(event.number, event.opened_at), last_bets=last_bets)
+    opened = Round(event.number, event.opened_at)
+    return replace(table, setup=table.next_setup, coming=None, round=opened, last_bets=last_bets)
 
 
 def bets_locked(table: Table, event: ev.BetsLocked) -> Table:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from dealer_assist.game.dealing import DEALER
 from dealer_assist.game.dues import jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.paying import payees_in_paying_order
 from dealer_assist.game.round import Phase, Round
@@ -19,10 +20,9 @@ def with_next_turned(table: Table, now: Round) -> Round:
 
 
 def reopened(table: Table, now: Round) -> Round:
-    """A closed round whose payments a correction changed stands in settlement again."""
+    """A corrected round, with the hand turned that comes next; a closed one whose payments changed is open again."""
     now = replace(now, corrected=True)
-    if now.phase is not Phase.closed or (
-        not unsettled_in_paying_order(table, now) and not jackpot_unsettled(table, now)
-    ):
-        return now
-    return with_next_turned(table, replace(now, phase=Phase.settlement))
+    if now.phase is Phase.closed and (unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now)):
+        # Where all had folded the dealer's cards are still down, and the round goes on from the decisions.
+        now = replace(now, phase=Phase.settlement if DEALER in now.turned else Phase.decisions)
+    return with_next_turned(table, now) if now.phase is Phase.settlement else now

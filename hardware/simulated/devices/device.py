@@ -5,7 +5,7 @@ answers. Which tags lie there is the owner's to say; the device keeps only what 
 whether it was woken, what it was told to do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
 Lying = Sequence[bytes]
@@ -13,32 +13,36 @@ Lying = Sequence[bytes]
 
 
 class Said(NamedTuple):
-    """Bytes that go to the reader's program in one piece. `of_tags`: whether they tell of a tag."""
+    """Bytes that go to the reader's program in one piece.
+
+    `of_tags`: whether this was a tag's turn, although it may have come to nothing.
+    """
 
     data: bytes
     of_tags: bool = False
 
 
 class Device(Protocol):
-    """One reader since it was plugged in. `damaged`: a frame that fails, as a disturbance leaves one."""
+    """One reader since its power came.
 
+    `hears`: whether it takes commands at all. `damaged`: a frame that fails, as a disturbance leaves one.
+    """
+
+    hears: ClassVar[bool]
     damaged: ClassVar[bytes]
 
     @property
     def talks(self) -> bool:
         """Whether it says by itself what lies there."""
 
-    def speak(self, lying: Lying, /) -> Said:
-        """What it says by itself, once; no bytes where it has nothing to say.
+    def check(self, uid: bytes, /) -> None:
+        """Raises: ValueError, for a UID that no tag of its kind has."""
 
-        Raises: ValueError, for a UID that such a tag can't have.
-        """
+    def speak(self, lying: Lying, /) -> Said:
+        """What it says by itself, once; no bytes where it has nothing to say."""
 
     def answer(self, chunk: bytes, lying: Lying, /) -> list[Said]:
-        """What it answers to these bytes of a program's, in any chunking.
-
-        Raises: ValueError, for a UID that such a tag can't have.
-        """
+        """What it answers to these bytes of a program's, in any chunking."""
 
 
 SILENCE = Said(b"")
@@ -46,6 +50,8 @@ SILENCE = Said(b"")
 
 class TalkingDevice:
     """A device that hears nothing."""
+
+    hears: ClassVar[bool] = False
 
     @property
     def talks(self) -> bool:
@@ -58,6 +64,8 @@ class TalkingDevice:
 class AskedDevice:
     """A device that says nothing unless it is asked."""
 
+    hears: ClassVar[bool] = True
+
     @property
     def talks(self) -> bool:
         return False
@@ -66,9 +74,8 @@ class AskedDevice:
         return SILENCE
 
 
-def sized(uid: bytes, sizes: Sequence[int], kind: str) -> bytes:
-    """The UID itself. Raises: ValueError, where such a tag has none of this size."""
+def require_size(uid: bytes, sizes: Collection[int], kind: str) -> None:
+    """Raises: ValueError, where such a tag has no UID of this size."""
     if len(uid) not in sizes:
         expected = " or ".join(map(str, sizes))
         raise ValueError(f"expected a UID of {expected} bytes, as {kind} have, found {uid.hex().upper()}")
-    return uid

@@ -11,7 +11,7 @@ from functools import reduce
 from operator import xor
 from typing import ClassVar, Final
 
-from hardware.simulated.devices.device import SILENCE, Lying, Said, TalkingDevice, sized
+from hardware.simulated.devices.device import Lying, Said, TalkingDevice, require_size
 
 UID_SIZE: Final = 5
 
@@ -24,11 +24,13 @@ class Em4100Device(TalkingDevice):
     def __init__(self, line_end: bytes = b"") -> None:
         self._line_end = line_end
 
+    def check(self, uid: bytes, /) -> None:
+        require_size(uid, (UID_SIZE,), "EM4100 tags")
+
     def speak(self, lying: Lying, /) -> Said:
-        return Said(em4100_frame(lying[0], self._line_end), of_tags=True) if len(lying) == 1 else SILENCE
+        return Said(em4100_frame(lying[0], self._line_end) if len(lying) == 1 else b"", of_tags=bool(lying))
 
 
 def em4100_frame(uid: bytes, line_end: bytes = b"") -> bytes:
-    """A tag's frame. Raises: ValueError, unless the UID has five bytes."""
-    checksum = reduce(xor, sized(uid, (UID_SIZE,), "EM4100 tags"))
-    return b"\x02%s%02X%s\x03" % (uid.hex().upper().encode(), checksum, line_end)
+    """A tag's frame."""
+    return b"\x02%s%02X%s\x03" % (uid.hex().upper().encode(), reduce(xor, uid), line_end)

@@ -19,7 +19,7 @@ A program's ACK takes back what it asked; a command that fails its checks is not
 import re
 from typing import ClassVar, Final
 
-from hardware.simulated.devices.device import AskedDevice, Lying, Said, sized
+from hardware.simulated.devices.device import AskedDevice, Lying, Said, require_size
 
 ACK: Final = bytes.fromhex("0000FF00FF00")
 ERROR: Final = bytes.fromhex("0000FF01FF7F8100")
@@ -41,6 +41,9 @@ class Pn532Device(AskedDevice):
         self._heard = b""
         self._awake = False
         self._configured = False
+
+    def check(self, uid: bytes, /) -> None:
+        require_size(uid, _TRAITS, "type A tags")
 
     def answer(self, chunk: bytes, lying: Lying, /) -> list[Said]:
         self._heard += chunk
@@ -93,8 +96,7 @@ def targets(uids: Lying) -> bytes:
     """The count of targets, and what each tells of itself."""
     listed = bytes([len(uids)])
     for number, uid in enumerate(uids, 1):
-        size = len(sized(uid, tuple(_TRAITS), "type A tags"))
-        listed += bytes([number]) + _TRAITS[size] + bytes([size]) + uid
+        listed += bytes([number]) + _TRAITS[len(uid)] + bytes([len(uid)]) + uid
     return listed
 
 

@@ -19,18 +19,19 @@ from typing import ClassVar, Final
 
 from fastcrc import crc16
 
-from hardware.simulated.devices.device import SILENCE, Lying, Said
+from hardware.simulated.devices.device import SILENCE, Lying, Said, require_size
 
-_COMMAND: Final = re.compile(rb"\xbb\x00(.)(\x00.)", re.DOTALL)
+_HEADER: Final = re.compile(rb"\xbb\x00(.)(\x00.)", re.DOTALL)
 _VERSION: Final = b"M100 26dBm V1.0"
 _RSSI: Final = 0xC9  # −55 dBm
-_ANSWER, _NOTICE = 0x01, 0x02
-_LONGEST_EPC: Final = 62  # its length is told in five bits, in words
+_COMMAND, _ANSWER, _NOTICE = 0x00, 0x01, 0x02
+_EPC_SIZES: Final = range(2, 63, 2)  # told in five bits, in words
 
 
 class R200Device:
     """An R200 since its power came."""
 
+    hears: ClassVar[bool] = True
     damaged: ClassVar[bytes] = bytes.fromhex("BB010300104D3130302032 3664426D2056312E30 22 7E")  # its sum should be 92
 
     def __init__(self) -> None:
@@ -40,6 +41,9 @@ class R200Device:
     @property
     def talks(self) -> bool:
         return self._polls_left > 0
+
+    def check(self, uid: bytes, /) -> None:
+        require_size(uid, _EPC_SIZES, "EPCs")
 
     def speak(self, lying: Lying, /) -> Said:
         if not self._polls_left:
@@ -57,13 +61,13 @@ class R200Device:
     def _next_command(self) -> tuple[int, bytes] | None:
         """The next command that holds, and its payload."""
         at = 0
-        while found := _COMMAND.search(self._heard, at):
+        while found := _HEADER.search(self._heard, at):
             end = found.end() + int.from_bytes(found[2])
             if len(self._heard) < end + 2:
                 self._heard = self._heard[found.start() :]
                 return None
             at = found.start() + 1
-            if frame(*found[0][1:3], self._heard[found.end() : end]) == self._heard[found.start() : end + 2]:
+            if frame(_COMMAND, found[1][0], self._heard[found.end() : end]) == self._heard[found.start() : end + 2]:
                 payload, self._heard = self._heard[found.end() : end], self._heard[end + 2 :]
                 return found[1][0], payload
         self._heard = self._heard[-4:]
@@ -93,9 +97,7 @@ def polled(lying: Lying) -> Said:
 
 
 def seen(epc: bytes) -> bytes:
-    """What a notice tells of a tag. Raises: ValueError, for an EPC that is not of whole words."""
-    if len(epc) % 2 or not 2 <= len(epc) <= _LONGEST_EPC:
-        raise ValueError(f"expected an EPC of 2 to {_LONGEST_EPC} bytes, an even number, found {epc.hex().upper()}")
+    """What a notice tells of a tag."""
     word = (len(epc) // 2 << 11 | 0x0400).to_bytes(2) + epc
     return bytes([_RSSI]) + word + crc16.genibus(word).to_bytes(2)
 

@@ -13,7 +13,7 @@ It tells of one tag at a time: the one that was laid down first.
 
 from typing import ClassVar, Final
 
-from hardware.simulated.devices.device import AskedDevice, Lying, Said
+from hardware.simulated.devices.device import AskedDevice, Lying, Said, require_size
 
 _LONGEST: Final = 256  # characters held for want of a line's end
 _VERSION: Final = b"TWN4/B1"
@@ -29,6 +29,9 @@ class Twn4Device(AskedDevice):
 
     def __init__(self) -> None:
         self._heard = b""
+
+    def check(self, uid: bytes, /) -> None:
+        require_size(uid, range(1, 17), "its tags")
 
     def answer(self, chunk: bytes, lying: Lying, /) -> list[Said]:
         *lines, rest = (self._heard + chunk).split(b"\r")

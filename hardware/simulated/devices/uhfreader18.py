@@ -18,22 +18,24 @@ from typing import ClassVar, Final
 
 from fastcrc import crc16
 
-from hardware.simulated.devices.device import SILENCE, Lying, Said
+from hardware.simulated.devices.device import SILENCE, Lying, Said, require_size
 
 HEARTBEAT: Final = bytes.fromhex("560000000000")
 
 _SHORTEST: Final = 5  # a command without data
+_LONGEST: Final = 64  # what says that it is longer is noise
 _HEARTBEAT_EVERY: Final = 25  # turns
 _INVENTORY, _INFORMATION, _REPORT = 0x01, 0x21, 0xEE
 _INFORMATION_GIVEN: Final = bytes.fromhex("0102 09 03 00 00 1E 0A")
 _ALL: Final = 0xFF  # the address that every reader answers to
-_LONGEST_EPC: Final = 62
+_EPC_SIZES: Final = range(1, 63)
 _MOST_TAGS: Final = 3  # so many fit into one frame
 
 
 class UhfReader18Device:
     """A UHFReader18 since its power came; `active`: it talks."""
 
+    hears: ClassVar[bool] = True
     damaged: ClassVar[bytes] = bytes.fromhex("1100EE002000708C2B380B2D00000000E057")  # its CRC is one off
 
     def __init__(self, *, active: bool = False) -> None:
@@ -45,11 +47,14 @@ class UhfReader18Device:
     def talks(self) -> bool:
         return self._active
 
+    def check(self, uid: bytes, /) -> None:
+        require_size(uid, _EPC_SIZES, "EPCs")
+
     def speak(self, lying: Lying, /) -> Said:
         if not self._active:
             return SILENCE
         if lying:
-            return Said(b"".join(frame(_REPORT, 0, epc(uid)) for uid in lying), of_tags=True)
+            return Said(b"".join(frame(_REPORT, 0, uid) for uid in lying), of_tags=True)
         self._turns += 1
         return Said(HEARTBEAT) if self._turns % _HEARTBEAT_EVERY == 0 else SILENCE
 
@@ -58,9 +63,9 @@ class UhfReader18Device:
         said = []
         while len(self._heard) >= _SHORTEST:
             end = self._heard[0] + 1
-            if len(self._heard) < end:
+            if len(self._heard) < end <= _LONGEST:
                 break
-            if end < _SHORTEST or crc16.mcrf4xx(self._heard[:end]):
+            if not _SHORTEST <= end <= _LONGEST or crc16.mcrf4xx(self._heard[:end]):
                 self._heard = self._heard[1:]
                 continue
             command, self._heard = self._heard[:end], self._heard[end:]
@@ -73,7 +78,7 @@ def carried_out(command: int, lying: Lying) -> Said:
     """The answer to a command."""
     match command:
         case 0x01 if lying:
-            listed = b"".join(bytes([len(epc(uid))]) + uid for uid in lying[:_MOST_TAGS])
+            listed = b"".join(bytes([len(uid)]) + uid for uid in lying[:_MOST_TAGS])
             return Said(frame(command, 1, bytes([len(lying[:_MOST_TAGS])]) + listed), of_tags=True)
         case 0x01:
             return Said(frame(command, 0xFB))
@@ -81,13 +86,6 @@ def carried_out(command: int, lying: Lying) -> Said:
             return Said(frame(command, 0, _INFORMATION_GIVEN))
         case _:
             return Said(frame(command, 0xFE))
-
-
-def epc(uid: bytes) -> bytes:
-    """The EPC itself. Raises: ValueError, for one that does not fit."""
-    if not 1 <= len(uid) <= _LONGEST_EPC:
-        raise ValueError(f"expected an EPC of 1 to {_LONGEST_EPC} bytes, found {uid.hex().upper()}")
-    return uid
 
 
 def frame(command: int, status: int, data: bytes = b"") -> bytes:

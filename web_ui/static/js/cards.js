@@ -16,7 +16,7 @@ export function face(code) {
   const [rank, suit] = code;
   const shown = rank === "T" ? "10" : rank;
   return [
-    make("span", { class: "rank" }, shown),
+    make("span", { class: rank === "T" ? "rank ten" : "rank" }, shown),
     make("span", { class: "suit" }, GLYPHS[suit], make("small", {}, LETTERS[suit])),
   ];
 }

@@ -95,7 +95,7 @@ function drawKeys() {
   const may = canPress();
   const picking = exceptions.isPicking();
   setText(primary, picture.next.key);
-  armPrimary(`${picture.seq}:${picture.next.key}`, may && !picking && (command !== null || step in OPENS));
+  armPrimary(`${step}:${picture.next.place}:${JSON.stringify(command)}`, may && !picking && (command !== null || step in OPENS));
   enable(one("[data-undo]"), may && picture.can.undo);
   enable(key("more"), may);
   show(key("back"), picking);

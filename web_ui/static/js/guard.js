@@ -71,18 +71,14 @@ function lift() {
 /** Let a key that has a new meaning rest for a moment, so that the second tap of a bounce does not press it. */
 export function arming(button) {
   let meaning = null;
+  let wanted = null;
   let timer = 0;
   return (now, enabled) => {
-    if (now !== meaning) {
-      meaning = now;
-      button.disabled = true;
-      clearTimeout(timer);
-      if (enabled) timer = setTimeout(() => (button.disabled = false), ARM_MS);
-      return;
-    }
-    if (!enabled) {
-      clearTimeout(timer);
-      button.disabled = true;
-    }
+    if (now === meaning && enabled === wanted) return;
+    meaning = now;
+    wanted = enabled;
+    button.disabled = true;
+    clearTimeout(timer);
+    if (enabled) timer = setTimeout(() => (button.disabled = false), ARM_MS);
   };
 }
