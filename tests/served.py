@@ -70,10 +70,15 @@ class ServedTable:
         self.table = table_file(folder, profile, bet_entry, folder / "shoe")
         self._start()
 
-    def _start(self) -> None:
+    @property
+    def port(self) -> int:
+        """The screens' port."""
+        return int(self.address.rpartition(":")[2])
+
+    def _start(self, port: int = 0) -> None:
         self._out = (self.folder / "out").open("w+")
         self.process = subprocess.Popen(
-            [COMMAND, "serve", "--table", self.table, "--data", self.data, "--port", "0"],
+            [COMMAND, "serve", "--table", self.table, "--data", self.data, "--port", str(port)],
             stdout=self._out,
             stderr=subprocess.STDOUT,
             start_new_session=True,
@@ -117,9 +122,9 @@ class ServedTable:
         self.process.wait(5)
         self._out.close()
 
-    def restart(self) -> None:
+    def restart(self, port: int = 0) -> None:
         """Start again on the same folder."""
-        self._start()
+        self._start(port)
 
     def __enter__(self) -> Self:
         return self

@@ -5,7 +5,7 @@ from typing import Final
 from flask import Flask, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import CSRFError, CSRFProtect
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from web_ui.auth import auth
 from web_ui.dealer import dealer
@@ -67,6 +67,8 @@ def _told(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     stale = isinstance(error, CSRFError)
     text = gettext("This page is out of date. It is loaded anew.") if stale else gettext("That did not work.")
+    if isinstance(error, SecurityError):
+        return text, status  # for another host's name no address of a page can be made
     if request.is_json:
         return {"error": "stale_page" if stale else "bad_request", "text": text}, status
     return render_template("error.html", status=status, text=text), status

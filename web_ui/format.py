@@ -12,6 +12,7 @@ from web_ui.language import gettext, ngettext, reader_locale
 
 Json = dict[str, object]
 
+_DECIMALS: Final = re.compile(r"\.0+")
 _LETTER_BESIDE_DIGIT: Final = re.compile(r"(?<=[A-Z])(?=[0-9])")
 
 
@@ -25,9 +26,8 @@ class Purse:
     def text(self, amount: int, *, whole: bool = False) -> str:
         """An amount in words of the currency; `whole` leaves out the decimals where they say nothing."""
         locale = reader_locale()
-        pattern = locale.currency_formats["standard"].pattern
-        if whole and amount % 10**self._digits == 0:
-            pattern = re.sub(r"\.0+", "", pattern)
+        digits = 0 if whole and amount % 10**self._digits == 0 else self._digits
+        pattern = _DECIMALS.sub("." + "0" * digits if digits else "", locale.currency_formats["standard"].pattern)
         number = Decimal(amount).scaleb(-self._digits)
         shown = format_currency(number, self.currency, format=pattern, locale=locale, currency_digits=False)
         return _LETTER_BESIDE_DIGIT.sub("\N{NO-BREAK SPACE}", shown)

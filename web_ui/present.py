@@ -15,7 +15,7 @@ from dealer_assist.game.dealing import DEALER, Facing, Place, Seat
 from dealer_assist.game.events import Refund
 from dealer_assist.game.money import Money
 from dealer_assist.game.round import COUNT_FIRST, Notice
-from dealer_assist.game.setup import BetEntry, TableSetup
+from dealer_assist.game.setup import TableSetup
 from dealer_assist.game.sight import Face, Sight
 from web_ui import words
 from web_ui.format import Json, Purse, antes, clock
@@ -183,54 +183,53 @@ def _reader(name: str, reason: str | None) -> Json:
 
 def _void(view: DealerView, setup: TableSetup, purse: Purse) -> Json | None:
     """The dialog's sentence for the running round, or what a void round gave back."""
-    returned = view.refunds or view.would_refund
-    if view.number is None or (view.phase is not ShownPhase.void and view.phase is ShownPhase.closed):
+    if view.number is None or view.phase is ShownPhase.closed:
         return None
     time = clock(view.opened_at or "")
-    bets = _refund_words(returned, setup, purse)
-    ask = gettext("Void round %(time)s, table %(table)s?", time=time, table=setup.table)
     if view.phase is not ShownPhase.void:
-        return {"ask": ask, "bets": bets, "key": gettext("VOID ROUND %(time)s", time=time)}
+        return {
+            "ask": gettext("Void round %(time)s, table %(table)s?", time=time, table=setup.table),
+            "bets": _refund_words(view, purse),
+            "key": gettext("VOID ROUND %(time)s", time=time),
+        }
     seats = ", ".join(words.holder_name(Seat(seat)) for seat in view.house_decides)
     return {
-        "done": bets,
+        "done": _refund_words(view, purse),
         "reason": gettext("Reason: %(reason)s", reason=view.void_reason),
-        "lines": _refund_lines(returned, setup, purse),
+        "lines": [_refund_line(refund, view, setup, purse) for refund in view.refunds],
         "house": gettext("A jackpot hand was dealt; the house decides: %(seats)s", seats=seats) if seats else "",
     }
 
 
-def _refund_lines(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> list[Json]:
-    return [
-        {
-            "seat": refund.seat,
-            "bet": words.bet_name(refund.bet, setup.profile.labels),
-            "amount": purse.of(refund.amount, _unit_of(refund, setup)),
-        }
-        for refund in refunds
-    ]
+def _refund_line(refund: Refund, view: DealerView, setup: TableSetup, purse: Purse) -> Json:
+    bet, amount = words.bet_name(refund.bet, setup.profile.labels), abs(refund.amount)
+    back = refund.amount < 0
+    return {
+        "seat": refund.seat,
+        "bet": gettext("%(bet)s, take back", bet=bet) if back else bet,
+        "amount": purse.of(amount, _unit_of(refund, view)),
+    }
 
 
-def _unit_of(refund: Refund, setup: TableSetup) -> Unit:
-    keyed = refund.bet is Bet.jackpot or setup.bet_entry is BetEntry.amounts
-    return Unit.currency if keyed else Unit.ante
+def _unit_of(refund: Refund, view: DealerView) -> Unit:
+    """What a refund's amount is in: a seat's antes may have been stated in money at a table that keys none."""
+    bets = next(seat.bets for seat in view.seats if seat.seat == refund.seat)
+    return Unit.currency if refund.bet is Bet.jackpot or bets is None else bets.unit
 
 
-def _refund_words(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> str:
-    """What goes back in all; after payments it may be the players who give back."""
-    count, total = len(refunds), _refunded(refunds, setup, purse)
-    if sum(refund.amount for refund in refunds) < 0:
-        return ngettext("Undo %(num)s bet = %(total)s", "Undo %(num)s bets = %(total)s", count, total=total)
-    return ngettext("Refund %(num)s bet = %(total)s", "Refund %(num)s bets = %(total)s", count, total=total)
+def _refund_words(view: DealerView, purse: Purse) -> str:
+    """What goes back in all: how many bets, and what they come to."""
+    refunds = view.refunds or view.would_refund
+    total = ", ".join(_totals(refunds, view, purse))
+    return ngettext("Refund %(num)s bet = %(total)s", "Refund %(num)s bets = %(total)s", len(refunds), total=total)
 
 
-def _refunded(refunds: tuple[Refund, ...], setup: TableSetup, purse: Purse) -> str:
-    """The refunds' total, in words where it is negative; antes and money apart where the table keys no amounts."""
-    money = sum(refund.amount for refund in refunds if _unit_of(refund, setup) is Unit.currency)
-    in_antes = sum(refund.amount for refund in refunds if _unit_of(refund, setup) is Unit.ante)
-    if not in_antes:
-        shown = purse.text(abs(money), whole=True)
-        return shown if money >= 0 else gettext("take back %(amount)s", amount=shown)
-    if not money:
-        return antes(Money(in_antes))
-    return gettext("%(antes)s and %(money)s", antes=antes(Money(in_antes)), money=purse.text(money, whole=True))
+def _totals(refunds: tuple[Refund, ...], view: DealerView, purse: Purse) -> list[str]:
+    """Antes and money apart; after payments the players may be the ones who give back."""
+    shown = []
+    for unit in (Unit.ante, Unit.currency):
+        total = sum(refund.amount for refund in refunds if _unit_of(refund, view) is unit)
+        amount = antes(Money(abs(total))) if unit is Unit.ante else purse.text(abs(total), whole=True)
+        if total:
+            shown.append(gettext("take back %(amount)s", amount=amount) if total < 0 else amount)
+    return shown or [purse.text(0, whole=True)]

@@ -33,11 +33,11 @@ def sign_words() -> dict[str, str]:
     """The sentences that the sign's script says."""
     return {
         "live": gettext("LIVE"),
-        "as_of": gettext("AS OF %(time)s GMT"),
+        "as_of": gettext("AS OF {time} GMT"),
         "offline": gettext("OFFLINE"),
         "pending": gettext("PENDING WIN"),
         "waiting": gettext("WAITING FOR SERVER"),
-        "won": gettext("JACKPOT WON: %(amount)s"),
+        "won": gettext("JACKPOT WON: {amount}"),
         "corrected": gettext("CORRECTED"),
         "voided": gettext("CORRECTED: round void"),
     }

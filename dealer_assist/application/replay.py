@@ -87,6 +87,7 @@ class Replayer:
             record.side_bets_after_fold,
             record.unit,
             record.max_payout,
+            any(seat.unit for seat in record.seats.values()),
         )
         found = self._setups.get(key)
         if found is None:

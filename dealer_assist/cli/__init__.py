@@ -22,6 +22,8 @@ _COMMANDS: Final = {
     "decode": ("decode", "decode"),
     "rules": ("rules", "rules"),
     "pins": ("pins", "pins"),
+    "reader": ("reader", "reader"),
+    "deck": ("deck", "deck"),
 }
 
 

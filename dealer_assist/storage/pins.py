@@ -41,16 +41,18 @@ class _Tries:
 
 
 class PinBook:
-    """The PINs kept in the file `path`. `clock` gives seconds that only grow.
+    """The PINs kept in the file `path`. `clock` gives seconds that only grow; `hasher` is Argon2id at its usual cost.
 
     The file is read at every try, so PINs set from the terminal hold at once.
     Raises: BadSetting, where the file is there and can't be read.
     """
 
-    def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, path: Path, clock: Callable[[], float] = time.monotonic, hasher: PasswordHasher | None = None
+    ) -> None:
         self._path = path
         self._clock = clock
-        self._hasher = PasswordHasher()
+        self._hasher = hasher or PasswordHasher()
         self._one_at_a_time = threading.Lock()
         self._tries = {role: _Tries() for role in Role}
         _read(path)

@@ -4,6 +4,7 @@
     {"t":0.000,"online":true}                 the reader is there
     {"t":0.012,"out":"000000FF04FC…"}         sent to the reader, in hex
     {"t":0.031,"in":"0000FF00FF00"}           received from it
+    {"t":0.531,"silent":true}                 silence long enough to end an unfinished frame
     {"t":9.870,"lost":"the connection …"}     the link broke off, or could not be made
 
 `t` is in seconds since the capture began, and never falls. Unknown fields are passed over.
@@ -42,6 +43,7 @@ class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
     received: str | None = msgspec.field(name="in", default=None)
     sent: str | None = msgspec.field(name="out", default=None)
     online: bool = False
+    silent: bool = False
     lost: str | None = None
 
 
@@ -66,6 +68,9 @@ class CaptureWriter:
 
     def online(self) -> None:
         self._line(Entry(self._t(), online=True))
+
+    def silent(self) -> None:
+        self._line(Entry(self._t(), silent=True))
 
     def lost(self, reason: str) -> None:
         self._line(Entry(self._t(), lost=reason))

@@ -1,36 +1,23 @@
-"""Deck files, and the book of decks that says which card a tag is.
+"""Decks, and the book of decks that says which card a tag is. How a deck file is written: `deck_file`."""
 
-A deck file (TOML) names each of the 52 cards' tags:
-
-    id = "demo-red"
-    name = "Demo deck with a red back"
-    back = "red"
-    uid_form = "hex"            how UIDs are written below; stated, never guessed
-    byte_order = "as-sent"      their bytes in the order the reader sends them
-
-    [cards]
-    As = "0406B9020A5481"
-    Kd = ["04A1B2C3D4E5F6", "04A1B2C3D4E5F7"]     a card may carry two tags
-"""
-
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 
 from dealer_assist.application.ports import CardSighted, OtherDeckSighted, UnknownTagSighted
 from dealer_assist.game.cards import DECK, Card
+from hardware.reader.deck_file import read_draft
 from hardware.reader.errors import BadDeck, Fault
 from hardware.reader.messages import Tag
 
-TAGS_PER_CARD: Final = 2  # at most
-_UID: Final = re.compile(r"(?:[0-9A-F]{2})+")
-
 
 class Deck(msgspec.Struct, frozen=True):
-    """A deck of 52 tagged cards. `tags`: the UIDs of each card, one or two; no UID belongs to two cards."""
+    """A deck of 52 tagged cards.
+
+    `tags`: the UIDs of each card, one or two, as the reader sends them; no UID belongs to two cards.
+    """
 
     id: str
     name: str
@@ -42,53 +29,15 @@ class Deck(msgspec.Struct, frozen=True):
         return {uid: card for card, uids in self.tags.items() for uid in uids}
 
 
-class _DeckFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    id: str
-    name: str
-    back: str
-    uid_form: Literal["hex"]
-    byte_order: Literal["as-sent"]
-    cards: dict[str, str | list[str]]
-
-
 def load_deck(path: Path) -> Deck:
     """The deck of a deck file.
 
     Raises: BadDeck, naming the file and every fault in it by its place.
     """
-    try:
-        content = msgspec.toml.decode(path.read_bytes(), type=_DeckFile)
-    except OSError as error:
-        raise BadDeck(Fault(str(path), "a deck file that can be read", str(error.strerror))) from None
-    except msgspec.ValidationError as error:
-        raise BadDeck(Fault(str(path), "the keys and types of a deck file", str(error))) from None
-    except (ValueError, RecursionError) as error:
-        raise BadDeck(Fault(str(path), "TOML in UTF-8", str(error))) from None
-    written = {code: (uids,) if isinstance(uids, str) else tuple(uids) for code, uids in content.cards.items()}
-    faults = tuple(_faults(str(path), written))
-    if faults:
-        raise BadDeck(*faults)
-    tags = {card: written[card] for card in DECK}
-    return Deck(content.id, content.name, content.back, tags)
-
-
-def _faults(file: str, cards: Mapping[str, tuple[str, ...]]) -> Iterator[Fault]:
-    for code in (code for code in cards if code not in DECK):
-        yield Fault(f"{file}, cards.{code}", 'a card code like "As" or "Td"', f'"{code}"')
-    owners: dict[str, str] = {}
-    for card in DECK:
-        place = f"{file}, cards.{card}"
-        if card not in cards:
-            yield Fault(place, "a UID for each of the 52 cards", "nothing")
-            continue
-        if not 1 <= len(cards[card]) <= TAGS_PER_CARD:
-            yield Fault(place, f"one to {TAGS_PER_CARD} UIDs", str(len(cards[card])))
-        for uid in cards[card]:
-            if not _UID.fullmatch(uid):
-                yield Fault(place, "a UID in upper-case hex with an even number of digits", f'"{uid}"')
-            if uid in owners:
-                yield Fault(place, "a UID of its own", f'"{uid}", which {owners[uid]} has')
-            owners.setdefault(uid, card)
+    draft = read_draft(path)
+    if draft.faults:
+        raise BadDeck(*draft.faults)
+    return Deck(draft.id, draft.name, draft.back, {card: draft.tags[card] for card in DECK})
 
 
 class _Shelf(msgspec.Struct, frozen=True):
@@ -127,11 +76,13 @@ class DeckBook:
             raise BadDeck(Fault("deck in play", "one of " + ", ".join(self._decks), f'"{deck_id}"'))
         self._shelf = self._with_in_play(self._decks[deck_id])
 
-    def sighting(self, reader: str, tag: Tag) -> CardSighted | OtherDeckSighted | UnknownTagSighted:
+    def sighting(
+        self, reader: str, tag: Tag, seat: int | None = None
+    ) -> CardSighted | OtherDeckSighted | UnknownTagSighted:
         """What the tag is: a card of the deck in play, one of another deck, or unknown (never a card)."""
         shelf = self._shelf  # one look, so that a switch in between can't mix two moments
         if tag.uid in shelf.cards:
-            return CardSighted(reader, shelf.cards[tag.uid], tag.uid)
+            return CardSighted(reader, shelf.cards[tag.uid], tag.uid, seat)
         if tag.uid in shelf.elsewhere:
             return OtherDeckSighted(reader, tag.uid, shelf.elsewhere[tag.uid])
         return UnknownTagSighted(reader, tag.uid)

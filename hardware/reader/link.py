@@ -30,7 +30,7 @@ import serial
 import structlog
 from serial.tools import list_ports
 
-from hardware.reader.dialogues import Dialogue, Listening
+from hardware.reader.dialogues.dialogue import Dialogue, Listening
 from hardware.reader.replay import Player, RecordingEnded, is_replay
 from hardware.reader.usb import Device, choose
 
@@ -155,8 +155,6 @@ class SerialLink:
         """Opens the port and talks over it to its end; gives the reason of that end."""
         try:
             port, clock = self._open()
-        except RecordingEnded:
-            raise
         except Exception as error:  # noqa: BLE001 - the edge of the link's loop: whatever a URL's handler raises is told
             return explain_open(self._settings.place, error)
         try:

@@ -19,11 +19,19 @@ _SCHEME: Final = "replay://"
 _SPEEDS: Final = ("real", "full")
 
 
+_ENDED: Final = "the recording has ended: "
+
+
 class RecordingEnded(Exception):
     """A capture was played to its end: there is nothing to open again."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(f"the recording {path} has ended")
+        super().__init__(f"{_ENDED}{path}")
+
+
+def tells_end(reason: str) -> bool:
+    """Whether a link was lost for this reason because its recording was over, and not by a fault."""
+    return reason.startswith(_ENDED)
 
 
 def is_replay(url: str) -> bool:
@@ -62,8 +70,7 @@ class Player:
     def open(self) -> tuple["ReplayPort", Callable[[], float]]:
         """The port, and the clock that goes with it.
 
-        Raises: OSError, where the file can't be read, or where the capture says that its port could not be opened;
-        BadSettings; RecordingEnded.
+        Raises: OSError, where the file can't be read, or where the capture's own port was lost here; BadSettings.
         """
         if self._entries is None:
             self._entries = list(reversed(load_capture(self._path).entries))
@@ -96,8 +103,8 @@ class Player:
         return bytes.fromhex(entry.received or "")
 
     def _next(self) -> Entry | None:
-        """The next thing received or lost; what was sent, and the coming online, are the dialogue's own to repeat."""
-        while self._entries and self._entries[-1].received is None and self._entries[-1].lost is None:
+        """The next thing to happen to the port; what was sent, and the coming online, are the dialogue's own to repeat."""
+        while self._entries and (self._entries[-1].online or self._entries[-1].sent is not None):
             self._entries.pop()
         return self._entries[-1] if self._entries else None
 

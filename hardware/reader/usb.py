@@ -49,5 +49,7 @@ def choose(usb: str, plugged: Iterable[Device]) -> str:
         raise OSError(errno.ENODEV, f"no such device among the {len(alike)} of this kind that are plugged in", usb)
     if len(found) > 1:
         names = ", ".join(device.usb or device.path for device in found)
-        raise OSError(errno.ENOTUNIQ, f"it fits {len(found)} devices ({names}): add the serial number, or use a by-id path")
+        raise OSError(
+            errno.ENOTUNIQ, f"it fits {len(found)} devices ({names}): add the serial number, or use a by-id path"
+        )
     return found[0].path

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Final, assert_never
 
 from hardware.simulated.devices.device import Device, Said
-from hardware.simulated.harm import LASTING, Die, Hold, Pause, Pull, acts_of
+from hardware.simulated.harm import LASTING, Die, Hold, Pause, Pull, Taken, acts_of
 from hardware.simulated.pty_device import PortError, PtyDevice
 from hardware.simulated.script import FrameFault
 
@@ -81,6 +81,8 @@ class Antenna:
 
         Raises: ValueError, as `lay`; PortError, if nothing is plugged in, nobody reads, or nobody asks.
         """
+        if not self._port.plugged:
+            raise PortError("the device is unplugged")
         self.lay(uid)
         try:
             self._tell(list(faults))
@@ -88,8 +90,6 @@ class Antenna:
             self.lift(uid)
 
     def _tell(self, faults: list[FrameFault]) -> None:
-        if not self._port.plugged:
-            raise PortError("the device is unplugged")
         told, deadline = 0, time.monotonic() + _PATIENCE_S
         while not self._dead:
             for said in self._next_said():
@@ -97,7 +97,7 @@ class Antenna:
                 told += said.of_tags
                 if said.of_tags:
                     faults = [fault for fault in faults if isinstance(fault, LASTING)]
-                if told >= self._repeats or not self._port.plugged or self._dead:
+                if told >= self._repeats or not self._port.plugged:
                     return
             if time.monotonic() > deadline:
                 raise PortError(f"nobody asks {self._port.port_link} for tags")
@@ -129,6 +129,8 @@ class Antenna:
                     self._write(act)
                 case Pause(seconds=seconds):
                     time.sleep(seconds)
+                case Taken():
+                    self._port.await_taken()
                 case Hold(data=data):
                     self._held += data
                 case Pull(replug_after_s=replug_after_s):

@@ -1,7 +1,7 @@
 """What faults do to a frame on its way, as acts of the sending end. Pure: the antenna carries the acts out.
 
 frame ──cut_frame──▶ fra
-frame ──unplug, within──▶ fr, a moment, the plug is pulled
+frame ──unplug, within──▶ fr, until it is taken, then the plug is pulled
 frame ──joined_frames──▶ held back for the next one
 """
 
@@ -24,13 +24,15 @@ from hardware.simulated.script import (
 LASTING: Final = (ByteAtATime, WrongSpeed, SlowAnswer)
 """Faults that befall every frame of a card; the others only its first."""
 
-TAKEN_S: Final = 0.02  # ample for a program that waits for bytes to take them: a pulled plug loses what it did not
-
 
 class Pause(NamedTuple):
     """Nothing for so many seconds."""
 
     seconds: float
+
+
+class Taken(NamedTuple):
+    """Nothing until the program has taken what was sent: a pulled plug would lose it."""
 
 
 class Hold(NamedTuple):
@@ -49,7 +51,7 @@ class Die(NamedTuple):
     """Nothing is said any more."""
 
 
-Act = bytes | Pause | Hold | Pull | Die
+Act = bytes | Pause | Taken | Hold | Pull | Die
 """Bytes are sent in one piece."""
 
 
@@ -78,7 +80,7 @@ def _befallen(frame: bytes, fault: FrameFault) -> Iterator[Act]:
             yield from (Pause(delay_s), frame)
         case UnplugAt(when=when, replug_after_s=replug_after_s):
             gone_out = {When.before: b"", When.within: frame[: len(frame) // 2], When.after: frame}[when]
-            yield from (gone_out, Pause(TAKEN_S), Pull(replug_after_s))
+            yield from (gone_out, Taken(), Pull(replug_after_s))
         case SilentDeath():
             yield Die()
         case _:

@@ -106,6 +106,26 @@ class PtyDevice:
                 time.sleep(_LOOK_AGAIN_S)
         self._seen_at = time.monotonic()
 
+    def await_taken(self) -> None:
+        """Waits until the reader has taken all that was sent. Raises: PortError, if it does not in time."""
+        time.sleep(_SETTLE_S)  # ample for the kernel to hand it over to the reader's side
+        deadline = time.monotonic() + self._patience_s
+        while self._untaken():
+            if time.monotonic() > deadline:
+                raise PortError("the reader left bytes untaken")
+            time.sleep(_LOOK_AGAIN_S)
+
+    def _untaken(self) -> int:
+        """Bytes that wait on the reader's side; only that side can be asked."""
+        if not self.plugged:
+            return 0
+        slave = os.open(self.port_link, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        try:
+            (waiting,) = struct.unpack("i", fcntl.ioctl(slave, termios.FIONREAD, bytes(4)))
+        finally:
+            os.close(slave)
+        return int(waiting)
+
     def _await_reader(self, master: int, deadline: float) -> None:
         if time.monotonic() - self._seen_at > _SETTLE_S and self._take_notices(master):
             time.sleep(_SETTLE_S)  # unseen, a reader may have closed the port and be opening it again just now

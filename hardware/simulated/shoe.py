@@ -24,13 +24,12 @@ from typing import BinaryIO, Final, assert_never
 
 import msgspec
 
-from dealer_assist.game.cards import Card
 from dealer_assist.game.errors import BadSetting
 from hardware.reader.deck import Deck, load_deck
 from hardware.reader.errors import BadDeck
 from hardware.simulated.antenna import Antenna
 from hardware.simulated.devices import DEVICES, make_device
-from hardware.simulated.devices.line import line_frame as line_frame
+from hardware.simulated.devices.line import line_frame as line_frame  # noqa: PLC0414 - others find it here
 from hardware.simulated.pty_device import PortError, PtyDevice
 from hardware.simulated.script import (
     HARMLESS,
@@ -87,18 +86,12 @@ class Shoe:
 
     def _carry_out(self, command: Command) -> None:
         match command:
-            case Present(card=card, deck=deck_id):
-                self._present(self._uid(card, deck_id))
-            case PresentUid(uid=uid):
-                self._present(bytes.fromhex(uid))
-            case Lay(card=card, deck=deck_id):
-                self.antenna.lay(self._uid(card, deck_id))
-            case LayUid(uid=uid):
-                self.antenna.lay(bytes.fromhex(uid))
-            case Lift(card=card, deck=deck_id):
-                self.antenna.lift(self._uid(card, deck_id))
-            case LiftUid(uid=uid):
-                self.antenna.lift(bytes.fromhex(uid))
+            case Present() | PresentUid():
+                self._present(self._uid(command))
+            case Lay() | LayUid():
+                self.antenna.lay(self._uid(command))
+            case Lift() | LiftUid():
+                self.antenna.lift(self._uid(command))
             case Reach(point=point):
                 self._course.reach(point)
             case SendBytes(data=data):
@@ -112,11 +105,14 @@ class Shoe:
             case _:
                 assert_never(command)
 
-    def _uid(self, card: Card, deck_id: str | None) -> bytes:
-        wanted = next(iter(self._decks), None) if deck_id is None else deck_id
+    def _uid(self, command: Present | PresentUid | Lay | LayUid | Lift | LiftUid) -> bytes:
+        """The UID of the tag that a command is about."""
+        if isinstance(command, PresentUid | LayUid | LiftUid):
+            return bytes.fromhex(command.uid)
+        wanted = next(iter(self._decks), None) if command.deck is None else command.deck
         if wanted is None or wanted not in self._decks:
             raise ValueError(f"no deck {wanted!r}; known: {', '.join(self._decks) or 'none'}")
-        return bytes.fromhex(self._decks[wanted].tags[card][0])
+        return bytes.fromhex(self._decks[wanted].tags[command.card][0])
 
     def _present(self, uid: bytes) -> None:
         """A card passes, with what the script does to it; then what was to be read behind it."""

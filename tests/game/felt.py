@@ -1,7 +1,7 @@
 """A table driven by deeds: what players, the dealer and the readers do, so that a test reads as a round is told."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -44,7 +44,7 @@ NO_QUALIFIER: Final = "Qd Jc 8d 7c 3h"
 NOON: Final = "2026-11-30T12:00:00Z"
 
 
-def table_setup(sheet: str, reading: str | None = None, **changes: object) -> TableSetup:
+def table_setup(sheet: str, reading: str | None = None, **changes: Any) -> TableSetup:
     """A table of one sheet (`"A"` … `"D"`, or a profile's id) that keys amounts; `changes` go into its settings.
 
     `time_out` goes into its procedure, `profile` replaces the sheet's.
@@ -105,6 +105,11 @@ class Felt:
         """The round."""
         assert self.table.round is not None
         return self.table.round
+
+    @property
+    def phase(self) -> str:
+        """Where the round stands."""
+        return self.now.phase.value
 
     # --- commands ----------------------------------------------------------------------------------------------------
 

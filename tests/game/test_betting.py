@@ -190,8 +190,8 @@ def test_one_tap_is_one_ante_and_amounts_are_refused() -> None:
     assert felt.now.bets == {1: Bets(Money(100), Money(100), minor("1.00"), Unit.ante)}
     for command in (ante(1), bonus(1), jackpot(1)):
         assert felt.refusal(command) is Refusal.already_decided
-    for command in (ante(2, "10.00"), bonus(1, "10.00"), cmd.DoubleBets()):
-        assert felt.refusal(command) is Refusal.no_amount_here
+    for keyed in (ante(2, "10.00"), bonus(1, "10.00"), cmd.DoubleBets()):
+        assert felt.refusal(keyed) is Refusal.no_amount_here
     felt.lock()
 
 
@@ -257,15 +257,12 @@ def test_bets_are_not_repeated_at_seats_that_the_table_no_longer_has() -> None:
 
 def test_bets_that_the_tables_new_sheet_does_not_know_are_not_repeated() -> None:
     felt = reopened(table_setup("A"), table_setup("D"), bonus="5.00", jackpot=True).open(repeat=True)
-    assert felt.now.bets == {seat: Bets(minor("10.00"), jackpot=felt.now.bets[seat].jackpot) for seat in (1, 3)}
+    assert felt.now.bets == {seat: Bets(minor("10.00"), jackpot=felt.now.bets[Seat(seat)].jackpot) for seat in (1, 3)}
     assert {bets.jackpot for bets in felt.now.bets.values()} <= {0, minor("0.50")}
 
 
 def test_bets_over_the_tables_new_limit_are_not_repeated() -> None:
-    low = table_setup("D", limits=(Limit("ante", "1.00", "5.00"),))
-    felt = reopened(table_setup("D"), low)
-    try:
-        felt.open(repeat=True).lock()
-    except Exception as refused:  # noqa: BLE001  whichever refusal, but one there must be
-        assert getattr(refused, "refusal", None) in (Refusal.over_limit, Refusal.no_bets)  # noqa: PT017
-    assert all(bets.ante <= minor("5.00") for bets in felt.now.bets.values())
+    felt = Felt(table_setup("D")).open().bet(1, "4.00").bet(3, "10.00").signed(cmd.VoidRound("power"))
+    felt.table = evolve(felt.table, ev.TableOpened(table_setup("D", limits=(Limit("ante", "1.00", "5.00"),))))
+    assert felt.refusal(cmd.OpenRound(repeat=True)) is Refusal.over_limit
+    felt.open()

@@ -4,6 +4,7 @@ from typing import Final
 
 import pytest
 
+from dealer_assist.application.views import next_step
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Action, Bet
@@ -13,8 +14,9 @@ from dealer_assist.game.errors import Refusal
 from dealer_assist.game.evolve import evolve
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import Money
+from dealer_assist.game.profile import Limit
 from dealer_assist.game.round import NoticeKind, Phase, Source
-from dealer_assist.game.setup import MaxPayout, PayoutScope
+from dealer_assist.game.setup import BetEntry, MaxPayout, PayoutScope
 from tests.game.felt import EXAMPLES, LOWEST_QUALIFIER, NO_QUALIFIER, Felt, dealt, minor, place, played, table_setup
 
 HANDS: Final = {1: "9s 9h 6d 5c 2s", 3: "Kh Qh 9c 8s 2c", 0: LOWEST_QUALIFIER.replace("2h", "2d")}
@@ -41,7 +43,7 @@ def bet(seat: int, kind: Bet, amount: str) -> cmd.CorrectBet:
 
 def test_each_step_up_to_the_decisions_is_undone_to_the_very_state_before_it() -> None:
     felt = Felt(table_setup("A")).open()
-    steps = [
+    steps: list[cmd.Command] = [
         cmd.PlaceBet(Seat(1), Bet.ante, minor("10.00")),
         cmd.PlaceBet(Seat(3), Bet.ante, minor("10.00")),
         cmd.PlaceBet(Seat(1), Bet.bonus, minor("5.00")),
@@ -166,16 +168,16 @@ def test_a_correction_of_a_closed_round_opens_it_again_for_those_it_concerns() -
     felt = deciding().reveal().settle()
     assert felt.nets(3) == "-10.00 -20.00 0.00 0.00"
     felt.signed(card(place(3, 2), "Kd", "misread"))
-    assert felt.now.phase is Phase.settlement
+    assert felt.phase == "settlement"
     assert felt.refusal(cmd.SettleSeat(Seat(1))) is Refusal.not_next_in_paying_order
     felt.settle()
-    assert felt.now.phase is Phase.closed
+    assert felt.phase == "closed"
     assert (felt.nets(3), felt.nets(1)) == ("10.00 20.00 0.00 0.00",) * 2
 
 
 def test_a_correction_of_a_closed_round_that_changes_no_payment_leaves_it_closed() -> None:
     felt = deciding().reveal().settle().signed(card(place(3, 4), "3c", "misread"))
-    assert felt.now.phase is Phase.closed
+    assert felt.phase == "closed"
 
 
 def test_a_correction_of_the_dealers_hand_concerns_every_seat() -> None:
@@ -244,7 +246,7 @@ def test_a_fold_that_was_a_raise_is_settled_in_its_turn() -> None:
 
 def test_a_raise_that_was_a_fold_is_not_settled() -> None:
     felt = deciding().reveal().signed(decision(1, Action.fold)).settle()
-    assert felt.now.phase is Phase.closed
+    assert felt.phase == "closed"
     assert felt.nets(1) == "-10.00 0.00 0.00 0.00"
 
 
@@ -257,13 +259,13 @@ def test_a_round_whose_only_raise_was_a_fold_can_still_be_closed(when: str) -> N
     if felt.now.phase is Phase.reveal:
         felt.do(cmd.ConfirmDealerHand())
     felt.settle()
-    assert felt.now.phase is Phase.closed
+    assert felt.phase == "closed"
     assert felt.nets(1) == "-10.00 0.00 0.00 0.00"
 
 
 def test_the_last_seat_to_be_settled_may_turn_out_to_have_folded() -> None:
     felt = deciding().reveal().do(cmd.SettleSeat(Seat(3))).signed(decision(1, Action.fold)).settle()
-    assert felt.now.phase is Phase.closed
+    assert felt.phase == "closed"
     assert felt.nets(1) == "-10.00 0.00 0.00 0.00"
 
 
@@ -331,4 +333,24 @@ def test_a_correction_of_a_closed_round_goes_by_the_rules_it_was_played_by() -> 
     felt = deciding().reveal().settle()
     felt.table = evolve(felt.table, ev.TableOpened(table_setup("D", "pari-as-one-pair")))
     felt.signed(card(place(3, 4), "3c", "misread"))
-    assert felt.now.phase is Phase.closed
+    assert felt.phase == "closed"
+
+
+def test_amounts_can_be_stated_where_a_correction_of_a_settled_seat_makes_the_maximum_payout_bite() -> None:
+    """50 antes on a raise of two is nothing to ask about; a flush at six to one is, where 1,000 is the most."""
+    setup = table_setup(
+        "D", bet_entry=BetEntry.seats, limits=(Limit("ante", "10.00", "100.00"),), max_payout=MaxPayout("1000.00")
+    )
+    felt = Felt(setup).to_dealing(1, ante=None).deal({1: "Ks Js 9s 5s 2h", 0: "Ad Kc 4h 3d 2d"}).reveal().settle()
+    felt.signed(card(place(1, 4), "2s", "misread"))
+    assert felt.refusal(cmd.SettleSeat(Seat(1))) is Refusal.amounts_needed
+    felt.do(cmd.StateAmounts(Seat(1), minor("100.00"))).settle()
+    assert felt.nets(1) == "100.00 900.00 0.00 0.00"
+
+
+def test_a_lock_undone_while_a_count_was_asked_for_leaves_nothing_to_count() -> None:
+    felt = Felt(table_setup("D")).to_dealing(1).do(cmd.ReportReaderLost("shoe", "unplugged"), cmd.Undo())
+    following = next_step(felt.table, felt.now)
+    assert following.command is not None
+    felt.do(following.command)
+    felt.lock()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -19,10 +20,10 @@ from dealer_assist.game.bets import Bet
 from dealer_assist.game.cards import DECK, Card, parse_cards
 from dealer_assist.game.dealing import Seat
 from dealer_assist.game.money import Money
+from dealer_assist.game.profile import Limit
 from dealer_assist.game.round import Round
 from dealer_assist.game.setup import (
     BetEntry,
-    Limit,
     MaxPayout,
     MeterSettings,
     Procedure,
@@ -37,6 +38,7 @@ from dealer_assist.storage.sealing import Seal
 from dealer_assist.storage.sqlite_log import SqliteLog
 from web_ui.app import DemoControl, TableAccess, create_app
 
+QUICK: Final = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
 DEALER_PIN: Final = "402917"
 SUPERVISOR_PIN: Final = "851046"
 PROFILES: Final = ("four-seat-fi", "live-studio-da", "casino-stud-da", "cyber-stud-nb")
@@ -85,7 +87,7 @@ class TableAtHand:
         self.log = SqliteLog(folder / "log.sqlite", Seal(secrets.token_bytes(32)))
         self.publisher = Publisher()
         self.service = TableService(self.log, setup, Clock(), self.publisher.publish)
-        self.pins = PinBook(folder / "pins.json")
+        self.pins = PinBook(folder / "pins.json", hasher=QUICK)
         self.access = TableAccess(
             service=self.service,
             publisher=self.publisher,
@@ -151,6 +153,13 @@ def shuffled(seed: int) -> Iterator[Card]:
     return iter(cards)
 
 
+def said(answer: TestResponse) -> dict[str, Any]:
+    """The JSON of an answer."""
+    body = answer.get_json()
+    assert isinstance(body, dict)
+    return body
+
+
 class Robot(DemoControl):
     """A demonstration's robot that only remembers who deals."""
 
@@ -183,7 +192,7 @@ class Screen:
         form = {"csrf_token": self.token(), "role": role, "pin": pin}
         return self.client.post("/sign-in", data=form)
 
-    def order(self, command: cmd.Command, **changed: Any) -> TestResponse:
+    def order(self, command: cmd.Command, /, **changed: Any) -> TestResponse:
         snapshot = self.table.service.snapshot
         now = snapshot.table.round
         body = {

@@ -136,7 +136,8 @@ class Asking:
 
     def _finish(self, asked: _Asked, now: float) -> None:
         self._asked = None
-        self._next_at = now if self._ahead else max(now, asked.sent_at + self._every_s)
+        polled = asked.request is self._script.poll
+        self._next_at = max(now, asked.sent_at + self._every_s) if polled else now
 
 
 def _patience(request: Request) -> float:

@@ -2,11 +2,12 @@
 
     55 55 00 … 00   00 00 FF 05 FB D4 14 01 00 00 17 00      wake, SAMConfiguration: normal mode → D5 15
     00 00 FF 06 FA D4 32 05 FF 01 02 F3 00                   how often to look for a target → D5 33
-    00 00 FF 04 FC D4 4A 01 00 E1 00                         poll one 106 kbit/s type A target → D5 4B
+    00 00 FF 04 FC D4 4A 02 00 E0 00                         poll for 106 kbit/s type A targets, two at most → D5 4B
     00 00 FF 00 FF 00                                        before closing: an ACK ends what the chip is doing
 
 Each is acknowledged within 15 to 100 ms, or sent once more. Without the second the chip looks for a target for ever and
-never says that there is none; one that does not know the command is polled all the same.
+never says that there is none; one that does not know the command is polled all the same. Two targets are asked for,
+since a chip asked for one tells the first of two, and a collision would pass for a read.
 
 Source: protocols sheet, "PN532 over HSU".
 """
@@ -21,7 +22,7 @@ EVERY_S: Final = 0.05
 WAKE: Final = b"\x55\x55" + bytes(14)
 SAM: Final = bytes.fromhex("00 00 FF 05 FB D4 14 01 00 00 17 00")
 RETRIES: Final = bytes.fromhex("00 00 FF 06 FA D4 32 05 FF 01 02 F3 00")
-POLL: Final = bytes.fromhex("00 00 FF 04 FC D4 4A 01 00 E1 00")
+POLL: Final = bytes.fromhex("00 00 FF 04 FC D4 4A 02 00 E0 00")
 ACK: Final = bytes.fromhex("00 00 FF 00 FF 00")
 
 _ACKNOWLEDGED_WITHIN_S: Final = 0.1

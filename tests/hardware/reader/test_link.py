@@ -34,7 +34,7 @@ class Told:
             online=lambda: self.events.append("online"), lost=self.lost,
         )  # fmt: skip
 
-    def received(self, chunk: bytes) -> None:
+    def received(self, chunk: bytes, now: float) -> None:
         self.data += chunk
         self._on_received()
 

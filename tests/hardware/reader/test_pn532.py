@@ -20,9 +20,7 @@ def test_uids_have_four_seven_or_ten_bytes(uid: str) -> None:
 
 
 def test_an_ats_may_follow_the_uid() -> None:
-    assert pn(pn532_tag(bytes.fromhex("04416D412B0289"), ats=bytes.fromhex("06757781028000"[:12]))) == [
-        Tag("04416D412B0289")
-    ]
+    assert pn(pn532_tag(bytes.fromhex("04416D412B0289"), ats=bytes.fromhex("067577810280"))) == [Tag("04416D412B0289")]
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,7 @@ from dealer_assist.application.ports import (
 )
 from dealer_assist.game.cards import Card
 from hardware.reader.deck import DeckBook
-from hardware.reader.messages import Noise, Notice
-from hardware.reader.reader import Reader, ReaderSettings, sighting_of
+from hardware.reader.reader import Reader, ReaderSettings
 from hardware.simulated.pty_device import PtyDevice
 from tests.hardware.helpers import Sightings, demo_deck, wait_until
 
@@ -138,12 +137,6 @@ def test_two_readers_keep_separate_state(tmp_path: Path) -> None:
     assert len(seen.of(CardSighted)) == 2
 
 
-def test_noise_is_a_bad_read_and_a_notice_is_no_sighting() -> None:
-    book = DeckBook(RED)
-    assert sighting_of(Noise(b"\x00\xff"), "shoe", book) == BadRead("shoe", "noise outside any frame", "00FF")
-    assert sighting_of(Notice("DOOR"), "shoe", book) is None
-
-
 class Table(msgspec.Struct, forbid_unknown_fields=True):
     readers: list[ReaderSettings]
 
@@ -161,6 +154,14 @@ def test_settings_are_read_from_a_tables_file() -> None:
         ('pattern = "("', "pattern: expected a regular expression"),
         ("baudrate = 0", "`$.readers[0].baudrate`"),
         ("silence_s = 0", "`$.readers[0].silence_s`"),
+        ("poll_s = 0.1", "poll_s: expected nothing, since line readers speak by themselves"),
+        ('usb = "0403:6001"', "url: expected either url or usb, found both"),
+        ('role = "pit"', "Invalid enum value 'pit'"),
+        ('role = "seat"', "seat: expected 1 to 4, or 0 for the dealer's place, since the role is seat, found nothing"),
+        ('role = "seat"\nseat = 5', "`$.readers[0].seat`"),
+        ("seat = 2", "seat: expected none, since the role is shoe, found 2"),
+        ('role = "discard"\nseat = 2', "seat: expected none, since the role is discard, found 2"),
+        ("antennas = { A = 9 }", "`$.readers[0].antennas[...]`"),
         ("speed = 9600", "`$.readers[0]`"),
     ],
 )

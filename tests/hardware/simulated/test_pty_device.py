@@ -55,6 +55,33 @@ def test_a_program_that_opens_the_port_plainly_gets_the_bytes_unchanged(tmp_path
         os.close(port)
 
 
+def test_what_a_reader_wrote_is_heard_and_whether_one_is_there_is_known(tmp_path: Path) -> None:
+    with PtyDevice(tmp_path / "port") as device:
+        assert not device.is_open()
+        with serial.Serial(str(device.port_link)) as port:
+            assert device.is_open()
+            port.write(b"\x00poll\r")
+            heard = b""
+            while len(heard) < 6:
+                heard += device.heard()
+            assert heard == b"\x00poll\r"
+            assert device.heard() == b""
+        wait_until(lambda: not device.is_open())
+    assert device.heard() == b""
+
+
+def test_it_can_be_waited_for_that_bytes_are_taken(tmp_path: Path) -> None:
+    with (
+        PtyDevice(tmp_path / "port", patience_s=0.05) as device,
+        serial.Serial(str(device.port_link), timeout=2) as port,
+    ):
+        device.write(b"04A1\n")
+        with pytest.raises(PortError, match="untaken"):
+            device.await_taken()
+        assert port.read(5) == b"04A1\n"
+        device.await_taken()
+
+
 def test_unplugging_takes_the_name_away_and_plugging_brings_it_back(tmp_path: Path) -> None:
     device = PtyDevice(tmp_path / "port")
     for _ in range(2):

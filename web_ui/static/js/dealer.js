@@ -127,7 +127,7 @@ function askWhatIsAsked() {
     asked = "";
     return;
   }
-  if (asked === place || busy()) return;
+  if (asked === place) return;
   asked = place;
   exceptions.enterCard(place);
 }

@@ -39,7 +39,7 @@ function head(part, worksheet) {
   return make(
     "header",
     {},
-    make("h2", {}, part.title),
+    part.title ? make("h2", {}, part.title) : null,
     part.total ? make("p", { class: "hand-out", "data-hand-out": true }, say("hand_out", { amount: part.total.text })) : null,
     worksheet.paid_out.minor === "0" ? null : make("p", { class: "paid-out", "data-paid-out": true }, say("paid_out", { amount: worksheet.paid_out.text })),
   );

@@ -1,0 +1,71 @@
+"""What every page and answer carries: strict headers, no script or style inline, nothing from elsewhere."""
+
+import re
+
+import pytest
+
+from dealer_assist.game.setup import BetEntry
+from tests.web_ui.conftest import NewTable
+from tests.web_ui.helpers import PROFILES, Robot, Screen, TableAtHand, setup_of
+
+ADDRESSES = ("/dealer", "/sign", "/sign-in", "/alive", "/nowhere", "/static/js/dealer.js")
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_answer_is_under_strict_headers(screen: Screen, address: str) -> None:
+    with screen.client.get(address) as answer:
+        headers = answer.headers
+    policy = headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cache-Control"] == ("no-cache" if address.startswith("/static") else "no-store")
+
+
+@pytest.mark.parametrize("address", ["/dealer", "/sign", "/sign-in", "/setup?token=a-token-of-this-start", "/nowhere"])
+def test_no_page_has_script_or_style_inline_or_asks_elsewhere(new_table: NewTable, address: str) -> None:
+    table = new_table(pins=False, open_to_watch=True, demo=Robot())
+    page = table.app.test_client().get(address).get_data(as_text=True)
+    assert not re.search(r"<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=", page)
+    assert not re.search(r"""(?:src|href|action)=["'](?!/)""", page)
+    assert 'rel="icon"' in page
+    assert '<html lang="en">' in page
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("entry", BetEntry)
+def test_every_table_has_its_screens(new_table: NewTable, profile: str, entry: BetEntry) -> None:
+    table = new_table(setup_of(profile, entry), open_to_watch=True)
+    client = table.app.test_client()
+    page = client.get("/dealer").get_data(as_text=True)
+    rules = table.setup.profile
+    assert page.count("data-slot=") == 25
+    assert page.count(".jackpot" + '"') == (4 if rules.jackpot else 0)
+    assert page.count(".bonus" + '"') == (4 if rules.bonus else 0)
+    sign = client.get("/sign").get_data(as_text=True)
+    assert ("data-no-jackpot" in sign) == (rules.jackpot is None)
+    assert 'data-stream="/sign/stream"' in sign
+
+
+def test_a_demonstration_says_so_on_every_screen(new_table: NewTable) -> None:
+    client = new_table(open_to_watch=True, demo=Robot()).app.test_client()
+    for address in ("/dealer", "/sign", "/sign-in"):
+        assert "TEST MODE" in client.get(address).get_data(as_text=True)
+
+
+def test_a_real_table_says_nothing_of_a_test(screen: Screen, table: TableAtHand) -> None:
+    for address in ("/dealer", "/sign", "/sign-in"):
+        assert "data-test-mark" not in screen.client.get(address).get_data(as_text=True)
+
+
+def test_the_sign_lists_the_sheets_prizes(table: TableAtHand) -> None:
+    sign = table.app.test_client().get("/sign").get_data(as_text=True)
+    prizes = re.findall(r"<dt>([^<]+)</dt><dd>([^<]+)</dd>", sign)
+    assert prizes[:3] == [
+        ("Royal flush", "100% of the jackpot"),
+        ("Straight flush", "€1,250"),
+        ("Four of a kind", "€250"),
+    ]
+    assert len(prizes) == 7
