@@ -4,6 +4,7 @@ The table is opened in the worker, never in the master, so that its thread, its 
 worker's own. A worker that can't open it ends everything; one that dies later is replaced by one that takes up the log.
 """
 
+import contextlib
 import logging
 import os
 import signal
@@ -24,7 +25,7 @@ CONNECTIONS: Final = 1000
 GRACE_S: Final = 2
 """How long the master waits at the end; the worker waits less, and closes the table in what is left."""
 WORKER_GRACE_S: Final = 1
-LINGER_S: Final = 1.0
+LINGER_S: Final = 0.5
 BOOT_S: Final = 300
 """A worker that shows no sign of life for so long is replaced; a long log takes a while to read."""
 
@@ -122,16 +123,18 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
 
 def _part(connection: socket.socket) -> None:
-    """Say that nothing more comes, and let the other side close: here, in the request's own thread."""
-    try:
+    """Say that nothing more comes, and let the other side close: here, in the request's own thread.
+
+    Both ways are shut then, so that gunicorn's own closing finds nothing to wait for.
+    """
+    with contextlib.suppress(OSError):
         connection.shutdown(socket.SHUT_WR)
         connection.settimeout(LINGER_S)
         give_up = time.monotonic() + LINGER_S
         while connection.recv(4096) and time.monotonic() < give_up:
             pass
-        connection.shutdown(socket.SHUT_RD)
-    except OSError:
-        pass  # it is gone already, or too slow to wait for
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
 
 
 class _Master(Arbiter):  # type: ignore[misc]

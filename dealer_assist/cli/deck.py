@@ -20,7 +20,7 @@ from hardware.reader.deck import load_deck
 from hardware.reader.deck_check import Findings, Other, check_deck
 from hardware.reader.deck_file import Certificate, Draft, deck_text, notation_of, read_csv, read_draft
 from hardware.reader.reader import Reader
-from hardware.reader.registration import ORDERS, NotTaken, Registration, Taken, order_of, unregistered
+from hardware.reader.registration import ORDERS, NotTaken, Outcome, Registration, Taken, order_of, unregistered
 from hardware.reader.uids import ByteOrder, UidForm
 
 SETTLE_S: Final = 2.0  # after a pass's last card, how long one too many may still come
@@ -114,8 +114,8 @@ def _register(
     while registration.due is not None:
         for sighting in heard_until_end([running], heard, options["patience"]):
             outcome = registration.take(sighting)
-            if isinstance(outcome, NotTaken) and outcome.final and in_one_pass:
-                raise _Failed(outcome.reason)
+            if in_one_pass:
+                _require_order(sighting, outcome)
             guide.tell(sighting, outcome)
             if isinstance(outcome, Taken):
                 break
@@ -125,10 +125,14 @@ def _register(
             )
     if in_one_pass:
         for sighting in heard_until_end([running], heard, SETTLE_S):
-            outcome = registration.take(sighting)
-            ended = isinstance(sighting, ReaderLost) and not is_loss(sighting)
-            if isinstance(outcome, NotTaken) and outcome.final and not ended:
-                raise _Failed(outcome.reason)
+            _require_order(sighting, registration.take(sighting))
+
+
+def _require_order(sighting: Sighting, outcome: Outcome) -> None:
+    """Raises: _Failed, where a pass has lost its order; its recording's end alone does no harm."""
+    ended = isinstance(sighting, ReaderLost) and not is_loss(sighting)
+    if isinstance(outcome, NotTaken) and outcome.final and not ended:
+        raise _Failed(outcome.reason)
 
 
 class _Guide:
@@ -141,7 +145,7 @@ class _Guide:
         self._task = bar.add_task(self._next(), total=registration.wanted)
         self._said = ""
 
-    def tell(self, sighting: Sighting, outcome: object) -> None:
+    def tell(self, sighting: Sighting, outcome: Outcome) -> None:
         """Show what came of a sighting; what is said again is not repeated."""
         self._bar.update(self._task, completed=self._registration.done, description=self._next())
         match outcome:

@@ -1,6 +1,7 @@
 """Who may look, who may press, and how a PIN is tried, set and kept."""
 
 import stat
+import threading
 from pathlib import Path
 from urllib.parse import quote
 
@@ -89,6 +90,24 @@ def test_signing_out_ends_the_session_on_the_server_too(screen: Screen) -> None:
     assert screen.client.get("/dealer").status_code == 302
     screen.client.set_cookie("table", cookie.value)
     assert screen.client.get("/dealer").status_code == 302
+
+
+def test_signing_out_ends_the_streams_of_that_session(screen: Screen) -> None:
+    opened = threading.Event()
+
+    def listen() -> None:
+        with screen.table.app.test_client() as client:
+            client.set_cookie("table", screen.client.get_cookie("table").value)  # type: ignore[union-attr]
+            for _ in client.get("/dealer/stream").iter_encoded():
+                opened.set()
+
+    viewer = threading.Thread(target=listen)
+    viewer.start()
+    assert opened.wait(5)
+    screen.client.post("/sign-out", data={"csrf_token": screen.token("/dealer")})
+    screen.table.do(cmd.OpenRound())
+    viewer.join(5)
+    assert not viewer.is_alive()
 
 
 def test_a_person_who_does_nothing_is_signed_out() -> None:

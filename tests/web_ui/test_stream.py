@@ -16,7 +16,7 @@ from dealer_assist.game import commands as cmd
 from dealer_assist.game.bets import Bet
 from dealer_assist.game.dealing import Seat
 from tests.web_ui.conftest import NewTable
-from tests.web_ui.helpers import Screen, TableAtHand
+from tests.web_ui.helpers import TableAtHand
 from web_ui.format import Json
 from web_ui.present_sign import shown_of
 from web_ui.stream import Feed, Rendering, Shown, let_go_of_stalled_readers
@@ -172,19 +172,6 @@ def test_every_data_line_names_the_round_and_the_phase(new_table: NewTable) -> N
             found = frames(answer.iter_encoded(), 2)
         for frame in found:
             assert (frame.data["round"], frame.data["phase"]) == (table.round.number, "bets_open")
-
-
-def test_signing_out_ends_the_stream_of_that_session(screen: Screen) -> None:
-    with screen.client.get("/dealer/stream") as answer:
-        stream = answer.iter_encoded()
-        next(stream)
-        next(stream)
-        other = Screen(screen.table)
-        other.client.set_cookie("table", screen.client.get_cookie("table").value)  # type: ignore[union-attr]
-        answered = other.client.post("/sign-out", data={"csrf_token": other.token("/dealer")})
-        assert answered.status_code == 302, answered.get_data()
-        screen.table.do(cmd.OpenRound())
-        assert len(list(stream)) <= 1
 
 
 def test_a_reader_that_takes_nothing_is_let_go_after_four_seconds() -> None:

@@ -15,7 +15,7 @@
 TFI is D5 in answers and D4 in commands, which are told as echoes. Idle 00 and 55 around frames is nothing.
 
 Recovery:
-- The closing 00 may serve as the next frame's first byte, so a frame that lost one of the two is still found.
+- The zeros that a frame ends in may be the next one's first, so a frame is still found where some of them were lost.
 - A frame that fails a check, or whose data makes no sense, is searched again behind its mark; see `scanner`.
 - A length beyond what the chip can send fails at once, and waits for nothing.
 
@@ -50,7 +50,7 @@ class Pn532Decoder(FrameScanner):
 
 
 def judge(held: bytes, at: int) -> Frame | Failed | None:
-    """What begins at the mark `held[at:]`. The closing 00 is looked at, and left to the next frame."""
+    """What begins at the mark `held[at:]`."""
     start = at + _MARK_SIZE
     head = held[start : start + 2]
     if len(head) < 2:
@@ -80,7 +80,10 @@ def judge(held: bytes, at: int) -> Frame | Failed | None:
 def _closed(held: bytes, at: int, end: int, message: Message) -> Frame | Failed | None:
     if len(held) <= end:
         return None
-    return Failed("no closing 00") if held[end] else Frame(end - at, (message,))
+    if held[end]:
+        return Failed("no closing 00")
+    left = end if held[end - 1] else end - 1  # the next frame's, if it lost its own; else idle, hence nothing
+    return Frame(left - at, (message,))
 
 
 def read_data(data: bytes) -> Message | Failed:

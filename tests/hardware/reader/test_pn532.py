@@ -112,5 +112,13 @@ def test_a_frame_is_found_though_the_closing_00_before_it_or_its_own_first_00_wa
     assert pn(ACK[:-1] + GOOD) == [Answer("ack"), TAG]
 
 
+def test_the_first_zeros_of_a_frame_may_complete_the_one_before_and_still_be_its_own() -> None:
+    assert pn(bytes.fromhex("00 00 FF FF") + GOOD) == [Answer("nack"), TAG]
+    assert pn(GOOD + bytes.fromhex("00 FF FF") + GOOD) == [TAG, Answer("nack"), TAG]
+    ends_in_zero = pn532(b"\xd5\x15\x16")
+    assert ends_in_zero[-2:] == b"\x00\x00"
+    assert pn(ends_in_zero[:-2] + GOOD) == [Answer("15", b"\x16"), TAG]
+
+
 def test_a_mark_inside_a_uid_starts_nothing() -> None:
     assert pn(pn532_tag(bytes.fromhex("0000FF00FF0001")) + GOOD) == [Tag("0000FF00FF0001"), TAG]
