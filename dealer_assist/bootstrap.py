@@ -10,7 +10,7 @@ from dealer_assist.application.intake import Intake
 from dealer_assist.application.publisher import Publisher
 from dealer_assist.application.service import Request, TableService
 from dealer_assist.game.errors import GameError
-from dealer_assist.game.settings import shaped
+from dealer_assist.game.settings import Raw, require, shaped
 from dealer_assist.storage import acts
 from dealer_assist.storage.folder import DataFolder
 from dealer_assist.storage.sealing import Seal
@@ -79,4 +79,11 @@ def _readers(plan: TablePlan, intake: Intake) -> list[Reader]:
         return []
     in_play, *resting = (load_deck(path) for path in plan.decks)
     book = DeckBook(in_play, resting)
-    return [Reader(shaped(raw, ReaderSettings), book, intake) for raw in plan.readers]
+    return [Reader(_settings(at, raw), book, intake) for at, raw in enumerate(plan.readers)]
+
+
+def _settings(at: int, raw: Raw) -> ReaderSettings:
+    """Raises: BadSetting; a recording never feeds a real table's meter."""
+    settings = shaped(raw, ReaderSettings)
+    require(not settings.is_replay, f"readers[{at}].url", "a device", f"the recording {settings.url}")
+    return settings

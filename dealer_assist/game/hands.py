@@ -42,7 +42,7 @@ _KING: Final = 11
 _STRAIGHTS: Final = (*(tuple(range(top, top - 5, -1)) for top in range(_ACE, 3, -1)), (3, 2, 1, 0, _ACE))
 
 
-def _kinds_best_first() -> Iterator[tuple[Category, tuple[int, ...]]]:
+def kinds_best_first() -> Iterator[tuple[Category, tuple[int, ...]]]:
     """Every kind of five cards as its category and its ranks, best first."""
     straights = set(map(frozenset, _STRAIGHTS))
     high = [ranks for ranks in combinations(range(_ACE, -1, -1), 5) if frozenset(ranks) not in straights]
@@ -72,7 +72,7 @@ def _tabulate() -> tuple[tuple[Category, ...], dict[int, int], dict[int, int]]:
     categories = [Category.high_card]  # ordinals count from 1
     suited: dict[int, int] = {}
     offsuit: dict[int, int] = {}
-    for ordinal, (category, ranks) in enumerate(_kinds_best_first(), 1):
+    for ordinal, (category, ranks) in enumerate(kinds_best_first(), 1):
         categories.append(category)
         flush = category in (Category.flush, Category.straight_flush, Category.royal_flush)
         (suited if flush else offsuit)[_product(ranks)] = ordinal

@@ -67,18 +67,22 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class Dealer:
-    """Plays one round. `did`: what he had to do beyond playing, in order; `misled`: a hand was wrong, and nobody asked.
+    """Plays one round, with a fault at a moment or with none.
+
+    `did`: what he had to do beyond playing, in order. `misled`: a hand was wrong, and nobody asked.
 
     One who is not `attentive` deals on whatever the screen says, until it still asks for a card when all are out.
     """
 
-    def __init__(self, felt: Felt, fault: Fault, moment: Moment, *, attentive: bool = True) -> None:
+    def __init__(
+        self, felt: Felt, fault: Fault | None = None, moment: Moment | None = None, *, attentive: bool = True
+    ) -> None:
         self._felt = felt
         self._attentive = attentive
         self.misled = False
-        self._fault = fault
+        self._fault = fault or Fault("", Shows.card)
         self._moment = moment
-        self._pending = True  # the fault is still to come
+        self._pending = fault is not None  # it is still to come
         self._silent = False  # the device says nothing, and nobody knows yet
         self._behind = 0  # cards that the screen was behind, before the last one
         self._lost = 0  # cards that no more will be read of
@@ -87,6 +91,10 @@ class Dealer:
     def play(self) -> None:
         """One round from its opening to its close."""
         self._felt.press(cmd.OpenRound())
+        self.play_on()
+
+    def play_on(self) -> None:
+        """What is left of a round."""
         while self._felt.now.phase not in OVER:
             self._disturb_if_due()
             now = self._felt.now
@@ -100,7 +108,7 @@ class Dealer:
     def _disturb_if_due(self) -> None:
         """Cards that slide out, or lie too near the reader, while none is due; they go back to the shoe."""
         phase = self._felt.now.phase
-        if not self._pending or self._moment.name != phase.name:
+        if not self._pending or self._moment is None or self._moment.name != phase.name:
             return
         self._pending = False
         self._felt.shoe.reach(self._fault.name)
@@ -131,8 +139,8 @@ class Dealer:
             felt.press(cmd.MarkUnread())
             return
         felt.out += 1
-        first = min(DEALT_AS.get(self._moment, 0), CARDS + 1 - self._fault.cards)
-        faulty = self._pending and felt.out == first
+        first = DEALT_AS.get(self._moment) if self._moment is not None else None
+        faulty = self._pending and first is not None and felt.out == min(first, CARDS + 1 - self._fault.cards)
         if faulty:
             self._pending = False
             felt.shoe.reach(self._fault.name)
@@ -220,6 +228,9 @@ class Dealer:
         else:
             self._did(f"*{kind}*: looks, {'a card lies there' if more else 'no card lies there'}")
             felt.press(cmd.SettleNotice(notice.id, more > 0))
+            for _ in range(more - 1):
+                self._did("sees more cards on the felt than on the screen: marks them unread")
+                felt.press(cmd.MarkUnread())
 
     def _did(self, what: str) -> None:
         if what not in self.did:

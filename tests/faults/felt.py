@@ -15,6 +15,7 @@ from dealer_assist.game.dealing import Place
 from dealer_assist.game.round import Round
 from dealer_assist.game.table import Table
 from dealer_assist.storage.folder import DataFolder
+from dealer_assist.storage.profiles import load_profile
 from dealer_assist.storage.tables import load_table
 from hardware.simulated.client import VirtualShoe
 from hardware.simulated.devices import make_device, protocol_of
@@ -28,16 +29,13 @@ UNKNOWN: Final = 99  # the number of a tag that is in no deck
 
 TABLE: Final = """
 id = "T7"
-profile = "four-seat-fi"
+profile = "{profile}"
 procedure = "felt"
-currency = "EUR"
+currency = "{currency}"
 bet_entry = "amounts"
 chips = ["0.50", "5.00", "100.00"]
 decks = ["{deck}"]
-
-[jackpot]
-seed = "20000.00"
-
+{meter}
 [[readers]]
 name = "{reader}"
 url = "{port}"
@@ -122,12 +120,22 @@ class Felt:
 
 
 @contextmanager
-def felt_with(shoe: VirtualShoe, folder: Path, device: str = "line", silence_s: float = SILENCE_S) -> Iterator[Felt]:
+def felt_with(
+    shoe: VirtualShoe,
+    folder: Path,
+    device: str = "line",
+    *,
+    profile: str = "four-seat-fi",
+    silence_s: float = SILENCE_S,
+) -> Iterator[Felt]:
     """A table with this shoe, running, its reader online."""
-    protocol = protocol_of(device)
+    protocol, rules = protocol_of(device), load_profile(profile)
     path = folder / "table.toml"
     path.write_text(
         TABLE.format(
+            profile=profile,
+            currency=rules.currency,
+            meter='[jackpot]\nseed = "20000.00"\n' if rules.jackpot is not None else "",
             deck=deck_file(folder, protocol),
             reader=READER,
             port=shoe.port_link,

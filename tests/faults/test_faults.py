@@ -10,43 +10,58 @@ from typing import Final
 import pytest
 
 from hardware.simulated.client import VirtualShoe
+from hardware.simulated.devices import DEVICES
 from tests.faults.dealer import DEALT_AS, Fault, Moment
 from tests.faults.felt import faulty_shoe
-from tests.faults.matrix import FAULTS, Outcome, page, played
+from tests.faults.matrix import FAULTS, Outcome, faults_of, page, played
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "faults.md"
 
-Play = Callable[[Fault, Moment], Outcome]
+Play = Callable[[str, Fault, Moment], Outcome]
 
 
 @pytest.fixture(scope="module")
-def shoe(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualShoe]:
-    with faulty_shoe(tmp_path_factory.mktemp("shoe"), "line") as shoe:
-        yield shoe
+def play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Play]:
+    """Plays a fault at a moment with a device, once."""
+    shoes: dict[str, VirtualShoe] = {}
+    outcomes: dict[tuple[str, str, Moment], Outcome] = {}
+
+    def play(device: str, fault: Fault, moment: Moment) -> Outcome:
+        if device not in shoes:
+            shoes[device] = faulty_shoe(tmp_path_factory.mktemp("shoe"), device)
+        cell = (device, fault.name, moment)
+        if cell not in outcomes:
+            outcomes[cell] = played(shoes[device], tmp_path_factory.mktemp("cell") / "table", fault, moment, device)
+        return outcomes[cell]
+
+    yield play
+    for shoe in shoes.values():
+        shoe.close()
 
 
-@pytest.fixture(scope="module")
-def play(shoe: VirtualShoe, tmp_path_factory: pytest.TempPathFactory) -> Play:
-    """Plays a cell of the table, once."""
-    outcomes: dict[tuple[str, Moment], Outcome] = {}
-
-    def play(fault: Fault, moment: Moment) -> Outcome:
-        if (fault.name, moment) not in outcomes:
-            folder = tmp_path_factory.mktemp("cell") / "table"
-            outcomes[fault.name, moment] = played(shoe, folder, fault, moment)
-        return outcomes[fault.name, moment]
-
-    return play
+def cells(*devices: str) -> list[tuple[str, Fault, Moment]]:
+    return [(device, fault, moment) for device in devices for fault in faults_of(device) for moment in Moment]
 
 
-@pytest.mark.parametrize("moment", Moment)
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
-def test_every_card_ends_where_it_lies_and_none_is_wrong_unasked(play: Play, fault: Fault, moment: Moment) -> None:
-    outcome = play(fault, moment)
+def name_of(cell: tuple[str, Fault, Moment]) -> str:
+    device, fault, moment = cell
+    return f"{device}, {fault.name}, {moment}"
+
+
+@pytest.mark.parametrize("cell", cells("line"), ids=name_of)
+def test_every_card_ends_where_it_lies_and_none_is_wrong_unasked(play: Play, cell: tuple[str, Fault, Moment]) -> None:
+    device, fault, moment = cell
+    outcome = play(device, fault, moment)
     assert outcome.is_right, outcome
     assert outcome.misled == (fault.misleads and moment in DEALT_AS)
 
 
+@pytest.mark.torture
+@pytest.mark.parametrize("cell", cells(*(device for device in DEVICES if device != "line")), ids=name_of)
+def test_so_it_is_with_every_other_format(play: Play, cell: tuple[str, Fault, Moment]) -> None:
+    test_every_card_ends_where_it_lies_and_none_is_wrong_unasked(play, cell)
+
+
 def test_the_page_says_what_comes_of_each_fault(play: Play) -> None:
-    outcomes = {(fault.name, moment): play(fault, moment) for fault in FAULTS for moment in Moment}
+    outcomes = {(fault.name, moment): play("line", fault, moment) for fault in FAULTS for moment in Moment}
     assert PAGE.read_text("utf-8") == page(outcomes)

@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -78,7 +78,7 @@ def tamper(path: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-def forge(path: Path, seal: Seal, seq: int, change: Callable[[Event], Event]) -> None:
+def forge(path: Path, seal: Seal, seq: int, change: Callable[[Any], Event]) -> None:
     """Change one event, seal it with the right key where it was sealed, and chain every hash behind it anew."""
     forged, previous = [], GENESIS
     for row in stored(path):

@@ -1,8 +1,7 @@
 """Is a log what it was? Whatever is edited, the first sequence that does not hold is named."""
 
 import shutil
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -27,13 +26,13 @@ from tests.storage.logs import ROUNDS, forge, make_log, seal_of, stored, tamper
 replace = msgspec.structs.replace
 
 
-@dataclass(frozen=True)
 class Original:
     """A log that holds, and its rows."""
 
-    folder: DataFolder
-    rows: list[Row]
-    copies: Path
+    def __init__(self, folder: DataFolder, rows: list[Row], copies: Path) -> None:
+        self.folder = folder
+        self.rows = rows
+        self.copies = copies
 
     def copy(self) -> Path:
         """A fresh copy of it."""
@@ -59,9 +58,9 @@ class Original:
 
 
 @pytest.fixture(scope="module")
-def original(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Original]:
+def original(tmp_path_factory: pytest.TempPathFactory) -> Original:
     folder = make_log(tmp_path_factory.mktemp("log"))
-    yield Original(folder, stored(folder.log), tmp_path_factory.mktemp("copies"))
+    return Original(folder, stored(folder.log), tmp_path_factory.mktemp("copies"))
 
 
 def test_a_log_that_nobody_touched_holds(original: Original) -> None:
@@ -213,7 +212,11 @@ def test_the_second_seed_is_checked_too(original: Original) -> None:
 def test_a_card_that_is_forged_is_found_where_it_was_turned_or_paid(original: Original) -> None:
     seq = original.first(ev.CardDrawn)
     path = original.copy()
-    forge(path, seal_of(original.folder), seq, lambda event: replace(event, draw=replace(event.draw, card=Card("7c"))))
+
+    def another_card(event: ev.CardDrawn) -> Event:
+        return replace(event, draw=replace(event.draw, card=Card("7c")))
+
+    forge(path, seal_of(original.folder), seq, another_card)
     found = original.verdict(path).broken
     assert found is not None
     assert found.seq > seq

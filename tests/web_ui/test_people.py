@@ -206,7 +206,7 @@ def test_a_pin_is_not_easy_to_guess(tmp_path: Path, pin: str) -> None:
 
 
 def test_first_pins_never_go_over_others_but_new_ones_do(tmp_path: Path) -> None:
-    one, other = PinBook(tmp_path / "pins.json"), PinBook(tmp_path / "pins.json")
+    one, other = (PinBook(tmp_path / "pins.json", hasher=QUICK) for _ in range(2))
     one.set_up(DEALER_PIN, SUPERVISOR_PIN)
     with pytest.raises(BadPin) as refused:
         other.set_up("271828", "161803")

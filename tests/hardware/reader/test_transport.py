@@ -132,6 +132,25 @@ def test_a_socket_that_refuses_is_one_loss_with_a_reason(server: Server) -> None
     assert "refused" in told.reasons[0]
 
 
+def test_stop_returns_within_two_seconds_from_an_address_that_never_answers() -> None:
+    with socket.socket() as full:
+        full.bind(("127.0.0.1", 0))
+        full.listen(0)
+        waiting = [socket.socket() for _ in range(4)]
+        for each in waiting:  # more than it lets wait: who calls next is left without an answer
+            each.setblocking(False)
+            each.connect_ex(full.getsockname())
+        link = SerialLink(LinkSettings(f"socket://127.0.0.1:{full.getsockname()[1]}"), Told().listener)
+        link.start()
+        time.sleep(0.2)
+        began = time.monotonic()
+        link.stop()
+        assert time.monotonic() - began < 2
+        assert not link.wait(0)  # the call itself can't be cut short, and tells nobody how it ends
+        for each in waiting:
+            each.close()
+
+
 @pytest.mark.parametrize(
     "url", ["socket://127.0.0.1", "socket://127.0.0.1:99999", "socket://127.0.0.1:1?speed=9", "rfc2217://"]
 )

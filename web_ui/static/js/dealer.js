@@ -112,7 +112,7 @@ function drawKeys() {
 }
 
 function pressPrimary() {
-  if (!picture || busy()) return;
+  if (!picture || primary.disabled || busy()) return;
   const { step, command } = picture.next;
   if (step in OPENS) OPENS[step]();
   else if (command) exceptions.orderOrSign(command, primary);

@@ -1,0 +1,1 @@
+"""The rules laboratory: exact returns by full enumeration, and millions of rounds at once."""
