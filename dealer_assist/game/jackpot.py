@@ -11,7 +11,7 @@ from dealer_assist.game.dealing import Seat
 from dealer_assist.game.errors import MeterUnknown
 from dealer_assist.game.hands import Category
 from dealer_assist.game.money import NOTHING, Money
-from dealer_assist.game.profile import PrizeTable, RoyalShare
+from dealer_assist.game.profile import Prize, PrizeTable, RoyalShare
 
 
 class Meter(msgspec.Struct, frozen=True):
@@ -87,38 +87,34 @@ def prizes(
 
     Raises: MeterUnknown, where a prize is a share of a meter that is not given.
     """
-    own: dict[Seat, tuple[Money, str | None]] = {}
-    from_meter: dict[Seat, int] = {}
-    royals: list[Entrant] = []
-    for entrant in entrants_in_paying_order:
-        prize = table.prize(entrant.category)
-        if prize is None:
-            continue
-        if prize.fixed is not None:
-            own[entrant.seat] = prize.fixed, None
-        elif prize.is_whole_meter:
-            royals.append(entrant)
-        else:
-            share = prize.share or Fraction(0)
-            from_meter[entrant.seat] = int(_known(meter) * share)
-            own[entrant.seat] = NOTHING, _percent(share)
+    by_hand = {entrant.seat: table.prize(entrant.category) for entrant in entrants_in_paying_order}
+    shares = {seat: _percentage(prize, meter) for seat, prize in by_hand.items()}
+    royals = [entrant for entrant in entrants_in_paying_order if _is_royal(by_hand[entrant.seat])]
     if royals:
-        left = _known(meter) - sum(from_meter.values())
-        sharers = royals if sharing is RoyalShare.winner else list(entrants_in_paying_order)
-        for seat, amount in _shared(left, sharers, royals[0].seat, equally=sharing is RoyalShare.winner).items():
-            from_meter[seat] = from_meter.get(seat, 0) + amount
-    won = []
-    for entrant in entrants_in_paying_order:
-        fixed, odds = own.get(entrant.seat, (NOTHING, None))
-        taken = from_meter.get(entrant.seat, 0)
-        if fixed or taken:
-            odds = "100%" if entrant in royals else odds
-            won.append(
-                PrizeWon(
-                    entrant.seat, Money(fixed + taken), Money(taken), odds, entrant in royals or entrant.seat in own
-                )
-            )
-    return Prizes(tuple(won), bool(royals))
+        winners_only = sharing is RoyalShare.winner
+        sharers = royals if winners_only else list(entrants_in_paying_order)
+        left = _known(meter) - sum(shares.values())
+        for seat, amount in _shared(left, sharers, royals[0].seat, equally=winners_only).items():
+            shares[seat] += amount
+    won = (_won(seat, prize, Money(shares[seat])) for seat, prize in by_hand.items())
+    return Prizes(tuple(prize for prize in won if prize.amount), bool(royals))
+
+
+def _is_royal(prize: Prize | None) -> bool:
+    return prize is not None and prize.is_whole_meter
+
+
+def _percentage(prize: Prize | None, meter: Money | None) -> int:
+    """What a prize below the whole takes of the meter."""
+    if prize is None or prize.share is None or prize.is_whole_meter:
+        return 0
+    return int(_known(meter) * prize.share)
+
+
+def _won(seat: Seat, prize: Prize | None, from_meter: Money) -> PrizeWon:
+    fixed = prize.fixed if prize is not None and prize.fixed is not None else NOTHING
+    odds = None if prize is None or prize.share is None else _percent(prize.share)
+    return PrizeWon(seat, Money(fixed + from_meter), from_meter, odds, by_hand=prize is not None)
 
 
 def _known(meter: Money | None) -> Money:

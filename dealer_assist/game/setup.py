@@ -166,34 +166,8 @@ def table_from(raw: Raw) -> TableSettings:
 
 def set_up(table: TableSettings, profile: RuleProfile, procedure: Procedure) -> TableSetup:
     """What a table plays by. Raises: BadSetting where its settings do not fit its profile."""
-    named = re.fullmatch(r"[A-Za-z0-9_.-]{1,16}", table.id, re.ASCII) is not None
-    require(
-        named, "id", "up to 16 letters, digits, dots or dashes, for it stands in every game number", f'"{table.id}"'
-    )
-    require(1 <= table.seats <= profile.seats, "seats", f"1 to {profile.seats}", table.seats)
-    if profile.currency_fixed:
-        require(
-            table.currency == profile.currency,
-            "currency",
-            f"{profile.currency}, which the profile fixes",
-            table.currency,
-        )
     limits = table.limits or profile.limits[:1]
-    for at, limit in enumerate(limits):
-        check_limit(f"limits[{at}]", limit, profile.minor_digits)
-    if table.bet_entry is BetEntry.seats and table.max_payout is not None:
-        require(
-            table.max_payout.per is PayoutScope.hand,
-            "max_payout.per",
-            '"hand" where amounts are not keyed',
-            table.max_payout.per,
-        )
-        require(
-            any(limit.bounds == "ante" for limit in limits),
-            "limits",
-            "a limit of the ante, by which the maximum payout is watched",
-            "none",
-        )
+    _check(table, profile, limits)
     seed, contribution = _meter(table, profile)
     own = Overrides(table.deal.pattern, table.deal.upcard, table.side_bets_after_fold)
     return TableSetup(
@@ -211,6 +185,22 @@ def set_up(table: TableSettings, profile: RuleProfile, procedure: Procedure) -> 
         seed=seed,
         contribution=contribution,
     )
+
+
+def _check(table: TableSettings, profile: RuleProfile, limits: tuple[Limit, ...]) -> None:
+    named = re.fullmatch(r"[A-Za-z0-9_.-]{1,16}", table.id, re.ASCII) is not None
+    require(named, "id", "up to 16 letters, digits, dots or dashes, for it stands in game numbers", f'"{table.id}"')
+    require(1 <= table.seats <= profile.seats, "seats", f"1 to {profile.seats}", table.seats)
+    if profile.currency_fixed:
+        own = table.currency == profile.currency
+        require(own, "currency", f"{profile.currency}, which the profile fixes", table.currency)
+    for at, limit in enumerate(limits):
+        check_limit(f"limits[{at}]", limit, profile.minor_digits)
+    if table.bet_entry is BetEntry.seats and table.max_payout is not None:
+        per = table.max_payout.per
+        require(per is PayoutScope.hand, "max_payout.per", '"hand" where amounts are not keyed', per)
+        bounded = any(limit.bounds == "ante" for limit in limits)
+        require(bounded, "limits", "a limit of the ante, by which the maximum payout is watched", "none")
 
 
 def overridden(profile: RuleProfile, own: Overrides) -> RuleProfile:

@@ -55,6 +55,7 @@ def test_a_feed_is_kept_exactly(increment: Fraction) -> None:
 @pytest.mark.parametrize("prize", [Prize(Fraction(1), None), Prize(Fraction(1, 10), None), Prize(None, Money(0))])
 def test_a_prize_is_a_share_or_an_amount(prize: Prize) -> None:
     profile = load_profile("cyber-stud-nb")
+    assert profile.jackpot_paytable is not None
     table = msgspec.structs.replace(profile.jackpot_paytable, royal_flush=prize)
     opened = ev.TableOpened(table_setup("C", profile=msgspec.structs.replace(profile, jackpot_paytable=table)))
     again = decode_event(encode_event(opened))
