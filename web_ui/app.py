@@ -10,7 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from web_ui.auth import auth
 from web_ui.dealer import dealer
 from web_ui.demo import demo
-from web_ui.language import gettext, speak
+from web_ui.language import gettext, reader_locale, speak
 from web_ui.people import keep_sessions
 from web_ui.sign import sign
 from web_ui.site import DemoControl, Site, TableAccess
@@ -50,6 +50,7 @@ def create_app(access: TableAccess) -> Flask:
         app.register_blueprint(screen)
     app.add_url_rule("/", "home", lambda: redirect("/dealer"))
     app.add_url_rule("/alive", "alive", lambda: ("", 204))
+    app.context_processor(lambda: {"demo": access.demo, "language": reader_locale().language})
     app.after_request(_strict)
     app.register_error_handler(HTTPException, _told)
     return app

@@ -41,9 +41,7 @@ def try_pin() -> ResponseReturnValue:
 def _pad(told: str, chosen: Role = Role.dealer) -> str:
     roles = [(role.value, gettext(name)) for role, name in ROLES.items()]
     access = site().access
-    return render_template(
-        "sign_in.html", told=told, roles=roles, chosen=chosen.value, are_set=access.pins.are_set, demo=access.demo
-    )
+    return render_template("sign_in.html", told=told, roles=roles, chosen=chosen.value, are_set=access.pins.are_set)
 
 
 @auth.post("/sign-out")
@@ -83,7 +81,7 @@ def set_pins() -> ResponseReturnValue:
 
 
 def _setup_page(told: str) -> str:
-    return render_template("setup.html", told=told, token=site().access.setup_token, demo=site().access.demo)
+    return render_template("setup.html", told=told, token=site().access.setup_token)
 
 
 def _require_token(token: str) -> None:

@@ -39,7 +39,6 @@ def page() -> ResponseReturnValue:
         words=spoken_words(setup),
         deck=_deck(),
         person=person,
-        demo=access.demo,
         holders=[DEALER, *setup.seats],
         holder_name=words.holder_name,
         bets=_spots(setup),

@@ -117,7 +117,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
     def handle(self, conn: Any) -> object:
         again = super().handle(conn)
-        if not again:
+        if not again or not self.alive:
             _part(conn.sock)
         return again
 

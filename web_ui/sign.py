@@ -24,7 +24,6 @@ def page() -> ResponseReturnValue:
         setup=setup,
         prizes=prize_table(setup),
         raises=raise_table(setup),
-        demo=access.demo,
         words=sign_words(),
     )
 

@@ -37,7 +37,7 @@ def subset_offsets() -> Ints:
 
 
 @njit(cache=True, nogil=True)
-def ordinal_of(cards: Any, suited: Any, distinct: Any, paired: Any, weights: Any) -> int:
+def ordinal_of(cards: Any, suited: Any, distinct: Any, paired: Any, weights: Any) -> Any:
     """The ordinal of five card numbers."""
     mask = 0
     total = 0

@@ -5,12 +5,13 @@ name is gone. Holding no slave makes the kernel tell (EIO) whether a reader has 
 
 A pyserial reader throws away the port's input when it opens it, so bytes sent a moment too early would vanish. The
 master therefore runs in packet mode, in which the kernel reports that throwing away; only after it does the device
-send. Source: tty_ioctl(4), TIOCPKT.
+send. A reader that closes the port and opens it again between two looks is told of by the kernel's watch on the
+port's name. Source: tty_ioctl(4), TIOCPKT; inotify(7), IN_OPEN.
 """
 
+import ctypes
 import errno
 import fcntl
-import math
 import os
 import struct
 import termios
@@ -21,11 +22,32 @@ from types import TracebackType
 from typing import Final, Self
 
 _LOOK_AGAIN_S: Final = 0.005
-_SETTLE_S: Final = 0.02  # ample for a reader to get from opening its port to emptying it
+_HANDED_OVER_S: Final = 0.02  # ample for the kernel to hand bytes from one side to the other
 
 
 class PortError(Exception):
     """The bytes could not be sent: nothing is plugged in, or nobody reads."""
+
+
+class _Openings:
+    """Tells whether a file was opened since this was last asked."""
+
+    _IN_OPEN: Final = 0x20
+
+    def __init__(self, path: str) -> None:
+        libc = ctypes.CDLL(None, use_errno=True)
+        self._watch: int = libc.inotify_init1(os.O_NONBLOCK | os.O_CLOEXEC)
+        if self._watch < 0 or libc.inotify_add_watch(self._watch, path.encode(), self._IN_OPEN) < 0:
+            raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), path)
+
+    def any(self) -> bool:
+        try:
+            return bool(os.read(self._watch, 4096))
+        except BlockingIOError:
+            return False
+
+    def close(self) -> None:
+        os.close(self._watch)
 
 
 class PtyDevice:
@@ -41,7 +63,7 @@ class PtyDevice:
         self._master: int | None = None
         self._emptied = False  # the reader has opened the port and thrown away its input
         self._heard = b""
-        self._seen_at = -math.inf  # when that was last known to hold
+        self._openings: _Openings | None = None
 
     @property
     def plugged(self) -> bool:
@@ -63,6 +85,7 @@ class PtyDevice:
         fcntl.ioctl(master, termios.TIOCPKT, struct.pack("i", 1))
         os.set_blocking(master, False)
         self._emptied, self._heard = False, b""
+        self._openings = _Openings(name)
         self._master = master
         fresh = self.port_link.with_name(self.port_link.name + ".new")
         fresh.unlink(missing_ok=True)
@@ -72,9 +95,11 @@ class PtyDevice:
     def unplug(self) -> None:
         """Takes the device away, as a pulled plug does: bytes not read yet are gone. Nothing if unplugged already."""
         master, self._master = self._master, None
-        if master is not None:
+        openings, self._openings = self._openings, None
+        if master is not None and openings is not None:
             self.port_link.unlink(missing_ok=True)
             os.close(master)
+            openings.close()
 
     def is_open(self) -> bool:
         """Whether a reader has the port open just now."""
@@ -104,11 +129,10 @@ class PtyDevice:
                 if time.monotonic() > deadline:
                     raise PortError(f"the reader left {len(rest)} bytes untaken") from None
                 time.sleep(_LOOK_AGAIN_S)
-        self._seen_at = time.monotonic()
 
     def await_taken(self) -> None:
         """Waits until the reader has taken all that was sent. Raises: PortError, if it does not in time."""
-        time.sleep(_SETTLE_S)  # ample for the kernel to hand it over to the reader's side
+        time.sleep(_HANDED_OVER_S)
         deadline = time.monotonic() + self._patience_s
         while self._untaken():
             if time.monotonic() > deadline:
@@ -117,18 +141,17 @@ class PtyDevice:
 
     def _untaken(self) -> int:
         """Bytes that wait on the reader's side; only that side can be asked."""
-        if not self.plugged:
+        if self._openings is None:
             return 0
         slave = os.open(self.port_link, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         try:
             (waiting,) = struct.unpack("i", fcntl.ioctl(slave, termios.FIONREAD, bytes(4)))
         finally:
             os.close(slave)
+            self._openings.any()  # this was no reader
         return int(waiting)
 
     def _await_reader(self, master: int, deadline: float) -> None:
-        if time.monotonic() - self._seen_at > _SETTLE_S and self._take_notices(master):
-            time.sleep(_SETTLE_S)  # unseen, a reader may have closed the port and be opening it again just now
         while not ((is_open := self._take_notices(master)) and self._emptied):
             if time.monotonic() > deadline:
                 if not is_open:
@@ -142,21 +165,17 @@ class PtyDevice:
 
         Gives whether the port is open on the other side.
         """
-        while True:
-            try:
-                packet = os.read(master, 4096)
-            except BlockingIOError:
-                return True
-            except OSError as error:
-                if error.errno != errno.EIO:
-                    raise
-                self._emptied = False
-                return False
-            if packet[0] == termios.TIOCPKT_DATA:
-                self._heard += packet[1:]
-                self._emptied, self._seen_at = True, time.monotonic()  # who asks has opened, and waits for an answer
-            elif packet[0] & termios.TIOCPKT_FLUSHREAD:
-                self._emptied = True
+        packets, is_open = _packets(master)
+        heard = b"".join(packet[1:] for packet in packets if packet[0] == termios.TIOCPKT_DATA)
+        self._heard += heard
+        # Who asks has opened the port, has emptied it, and waits for an answer.
+        emptied = bool(heard) or any(packet[0] & termios.TIOCPKT_FLUSHREAD for packet in packets)
+        opened = (
+            self._openings is not None and self._openings.any()
+        )  # asked behind the packets: emptying follows opening
+        if opened or emptied or not is_open:
+            self._emptied = emptied and is_open
+        return is_open
 
     def __enter__(self) -> Self:
         self.plug()
@@ -164,3 +183,17 @@ class PtyDevice:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.unplug()
+
+
+def _packets(master: int) -> tuple[list[bytes], bool]:
+    """What waits at the master side, and whether the other side is open."""
+    packets = []
+    while True:
+        try:
+            packets.append(os.read(master, 4096))
+        except BlockingIOError:
+            return packets, True
+        except OSError as error:
+            if error.errno != errno.EIO:
+                raise
+            return packets, False

@@ -74,6 +74,8 @@ def _decoders(folder: Path) -> Iterator[Figure]:
         clean = deck * (MEGABYTE // len(deck))
         tags = sum(isinstance(message, Tag) for message in make_decoder(protocol).feed(clean))
         yield _speed(f"{protocol}: decoded, clean", protocol, clean, f"{tags} tags")
+        cut = b"".join(frame[:-1] for frame in _frames(folder, protocol))
+        yield _speed(f"{protocol}: decoded, all cut", protocol, cut * (MEGABYTE // 4 // len(cut)), "a byte short each")
         yield _speed(f"{protocol}: decoded, noise", protocol, noise, "random bytes")
 
 

@@ -1,12 +1,16 @@
 """What every page and answer carries: strict headers, no script or style inline, nothing from elsewhere."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+import web_ui.app
 from dealer_assist.game.setup import BetEntry
 from tests.web_ui.conftest import NewTable
 from tests.web_ui.helpers import PROFILES, Robot, Screen, TableAtHand, setup_of
+from web_ui.dealer_words import spoken_words
+from web_ui.sign import sign_words
 
 ADDRESSES = ("/dealer", "/sign", "/sign-in", "/alive", "/nowhere", "/static/js/dealer.js")
 
@@ -51,7 +55,7 @@ def test_every_table_has_its_screens(new_table: NewTable, profile: str, entry: B
 
 def test_a_demonstration_says_so_on_every_screen(new_table: NewTable) -> None:
     client = new_table(open_to_watch=True, demo=Robot()).app.test_client()
-    for address in ("/dealer", "/sign", "/sign-in"):
+    for address in ("/dealer", "/sign", "/sign-in", "/nowhere"):
         assert "TEST MODE" in client.get(address).get_data(as_text=True)
 
 
@@ -69,3 +73,25 @@ def test_the_sign_lists_the_sheets_prizes(table: TableAtHand) -> None:
         ("Four of a kind", "€250"),
     ]
     assert len(prizes) == 7
+
+
+SCRIPTS = Path(web_ui.app.__file__).parent / "static" / "js"
+WITH_THE_LIGHT = {"bets_open", "bets_closing", "bets_closed"}
+
+
+def test_the_dealers_scripts_say_only_what_the_page_gives_them_and_all_of_it(table: TableAtHand) -> None:
+    with table.app.test_request_context():
+        given = set(spoken_words(table.setup))
+    scripts = "".join(path.read_text() for path in SCRIPTS.glob("*.js") if path.name != "sign.js")
+    assert set(re.findall(r"""say\("(\w+)\"""", scripts)) <= given
+    assert {name for name in given if f'"{name}"' not in scripts} <= WITH_THE_LIGHT
+
+
+def test_the_signs_script_says_only_what_the_page_gives_it(table: TableAtHand) -> None:
+    with table.app.test_request_context():
+        given = set(sign_words())
+    assert set(re.findall(r"""say\("(\w+)\"""", (SCRIPTS / "sign.js").read_text())) <= given
+
+
+def test_no_script_is_longer_than_400_lines() -> None:
+    assert max(len(path.read_text().splitlines()) for path in SCRIPTS.glob("*.js")) <= 400

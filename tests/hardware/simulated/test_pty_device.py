@@ -80,6 +80,8 @@ def test_it_can_be_waited_for_that_bytes_are_taken(tmp_path: Path) -> None:
             device.await_taken()
         assert port.read(5) == b"04A1\n"
         device.await_taken()
+        device.write(b"04A2\n")
+        assert port.read(5) == b"04A2\n"
 
 
 def test_unplugging_takes_the_name_away_and_plugging_brings_it_back(tmp_path: Path) -> None:
