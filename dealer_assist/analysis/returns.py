@@ -84,12 +84,13 @@ def _fixed(profile: RuleProfile) -> tuple[Odds, ...]:
 def raise_values(deals: Deals, pay: Payoffs) -> NDArray[np.int64]:
     """`[class, upcard]`: the value of raising, in units of `1 / (scale × 163,185)` of an ante; a fold's is `-scale × 163,185`."""
     column = np.newaxis
-    return (
+    values: NDArray[np.int64] = (
         deals.unqualified * pay.unqualified[:, column]
         + deals.win * pay.win[:, column]
         + deals.tie * pay.tie[:, column]
         + deals.lose.astype(np.int64) * pay.lose
     )
+    return values
 
 
 def policy_return(deals: Deals, values: NDArray[np.int64], raises: Raises, scale: int) -> Return:
@@ -168,6 +169,6 @@ def _paired(deals: Deals) -> Raises:
     return paired
 
 
-def _ace_king(ranks: NDArray[np.uint8]) -> Raises:
+def _ace_king(ranks: NDArray[np.integer]) -> Raises:
     both: Raises = ((ranks == _ACE).any(axis=1) & (ranks == _KING).any(axis=1))[:, np.newaxis]
     return both

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from dealer_assist.application.records import UNREAD, Fault, RoundRecord, SeatRecord, recorded_bets, seat_of
+from dealer_assist.application.records import UNREAD, Fault, RoundRecord, recorded_bets, seat_of
 from dealer_assist.game import commands as cmd
-from dealer_assist.game.bets import Action, Bet, Line, Outcome, Unit
+from dealer_assist.game.bets import Action, Bet, Line, Outcome
 from dealer_assist.game.cards import parse_card, require_distinct
 from dealer_assist.game.dealing import DEALER, HAND_SIZE, Seat
 from dealer_assist.game.decide import decide
@@ -87,7 +87,7 @@ class Replayer:
             record.side_bets_after_fold,
             record.unit,
             record.max_payout,
-            any(seat.unit for seat in record.seats.values()),
+            _keys_amounts(record),
         )
         found = self._setups.get(key)
         if found is None:
@@ -96,12 +96,20 @@ class Replayer:
         return found
 
 
+def _keys_amounts(record: RoundRecord) -> bool:
+    """Whether the table of a record keyed amounts. In antes, stakes of other than one ante are taken as keyed too."""
+    if record.unit != "ante":
+        return True
+    own = (seat for seat in record.seats.values() if seat.unit != "currency")
+    return any(seat.ante != "1.00" or seat.bonus not in (None, "0.00", "1.00") for seat in own)
+
+
 def _set_up(record: RoundRecord, profile: RuleProfile) -> TableSetup:
     own = Overrides(record.deal, record.upcard, record.side_bets_after_fold)
     profile = overridden(profile, own)
     if record.unit not in (None, "ante", "currency"):
         raise Fault(f'unit: expected "ante" or "currency", found "{record.unit}"')
-    keyed = record.unit != "ante" or not any(seat.unit for seat in record.seats.values())
+    keyed = _keys_amounts(record)
     cap = None if record.unit == "ante" and keyed else _cap(record.max_payout, profile)
     return TableSetup(
         table=record.table or "replay",
@@ -130,12 +138,14 @@ def _run(setup: TableSetup, record: RoundRecord) -> Table:
         raise Fault(f"rulings: expected none, found row {record.rulings[0].get('row')}: rulings can't be replayed yet")
     meter = None if record.meter is None else Meter(_amount("meter", record.meter, setup.minor_digits))
     table = Table(setup, meter=meter)
+    if record.void is not None and not record.seats and not record.cards:
+        return _after(_after(table, cmd.OpenRound()), cmd.VoidRound(record.void or "void"))
     table = _bets(table, record)
     table = _cards(table, record)
     table = _decisions(table, record)
     if record.void is not None:
         return _after(table, cmd.VoidRound(record.void or "void"))
-    return _settled(table, record)
+    return _settled(table)
 
 
 def _after(table: Table, command: cmd.Command) -> Table:
@@ -146,13 +156,14 @@ def _after(table: Table, command: cmd.Command) -> Table:
 
 def _bets(table: Table, record: RoundRecord) -> Table:
     digits = table.setup.minor_digits
-    own_digits = 2 if record.unit == "ante" else digits
+    in_antes = record.unit == "ante"
     table = _after(table, cmd.OpenRound())
     if not record.seats:
         raise Fault("seats: expected one to four, found none")
     jackpots = 0
     for key in sorted(record.seats):
         seat, bets = seat_of(key), record.seats[key]
+        own_digits = 2 if in_antes and bets.unit != "currency" else digits
         table = _after(table, cmd.PlaceBet(seat, Bet.ante, _stake(table, f"seats.{key}.ante", bets.ante, own_digits)))
         if bets.bonus is not None and _amount(f"seats.{key}.bonus", bets.bonus, own_digits):
             table = _after(
@@ -161,7 +172,19 @@ def _bets(table: Table, record: RoundRecord) -> Table:
         if bets.jackpot is not None and (stake := _amount(f"seats.{key}.jackpot", bets.jackpot, digits)):
             table = _after(table, cmd.PlaceBet(seat, Bet.jackpot, stake))
             jackpots += 1
-    return _after(table, cmd.LockBets(jackpots))
+    table = _after(table, cmd.LockBets(jackpots))
+    return table if table.setup.bet_entry is BetEntry.amounts else _stated(table, record)
+
+
+def _stated(table: Table, record: RoundRecord) -> Table:
+    """The amounts that a table which keys none was told of all the same."""
+    digits = table.setup.minor_digits
+    for key, keyed in record.seats.items():
+        if keyed.unit == "currency":
+            bonus = _amount(f"seats.{key}.bonus", keyed.bonus, digits) if keyed.bonus else Money(0)
+            ante = _amount(f"seats.{key}.ante", keyed.ante, digits)
+            table = _after(table, cmd.StateAmounts(seat_of(key), ante, bonus))
+    return table
 
 
 def _stake(table: Table, path: str, text: str, digits: int) -> Money | None:
@@ -209,30 +232,13 @@ def _decisions(table: Table, record: RoundRecord) -> Table:
     return table
 
 
-def _settled(table: Table, record: RoundRecord) -> Table:
+def _settled(table: Table) -> Table:
     table = _after(table, cmd.CloseDecisions())
-    now = table.round
-    assert now is not None
-    if now.phase is Phase.reveal:
+    if table.round is not None and table.round.phase is Phase.reveal:
         table = _after(table, cmd.ConfirmDealerHand())
-        table = _seats_settled(table, record)
-    if table.round is not None and table.round.phase is Phase.settlement:
-        table = _after(table, cmd.SettleJackpot())
-    return table
-
-
-def _seats_settled(table: Table, record: RoundRecord) -> Table:
     while table.round is not None and table.round.phase is Phase.settlement:
         waiting = unsettled_in_paying_order(table, table.round)
-        if not waiting:
-            break
-        seat = waiting[0]
-        keyed: SeatRecord = record.seats[str(seat)]
-        if keyed.unit == "currency" and table.round.bets[seat].unit is Unit.ante:
-            digits = table.setup.minor_digits
-            bonus = _amount(f"seats.{seat}.bonus", keyed.bonus, digits) if keyed.bonus else Money(0)
-            table = _after(table, cmd.StateAmounts(seat, _amount(f"seats.{seat}.ante", keyed.ante, digits), bonus))
-        table = _after(table, cmd.SettleSeat(seat))
+        table = _after(table, cmd.SettleSeat(waiting[0]) if waiting else cmd.SettleJackpot())
     return table
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from dealer_assist.game.errors import GameError
-from dealer_assist.storage.folder import FolderInUse, NoTable
+from dealer_assist.storage.folder import FolderInUse, NoKey, NoTable
 from dealer_assist.storage.profiles import UnknownName
 
 
@@ -17,5 +17,5 @@ def told_in_one_line(place: str = "") -> Iterator[None]:
     """Turn the errors of settings, names and values into UnusableInput, with the place they stand at."""
     try:
         yield
-    except (GameError, UnknownName, FolderInUse, NoTable) as error:
+    except (GameError, UnknownName, FolderInUse, NoKey, NoTable) as error:
         raise UnusableInput(f"{place}: {error}" if place else str(error)) from error

@@ -1,6 +1,7 @@
 """`dealer-assist export` and `verify`: what a table's log holds, and whether it is what it was."""
 
 import getpass
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -33,33 +34,34 @@ def export(folder: Path, form: str, reason: str, as_json: bool) -> None:  # noqa
         raise UnusableInput("--reason: expected why the rounds leave the house, found nothing")
     with told_in_one_line():
         data = DataFolder.existing(folder)
-    lines = _lines(data)
-    _log_export(data, reason, form, len(lines))
+        seal = Seal(data.kept_key("seal"))
+    lines = _lines(data, seal)
+    _log_export(data, seal, HistoryExported(reason, form, len(lines)))
     sys.stdout.writelines(line + "\n" for line in lines)
 
 
-def _lines(data: DataFolder) -> list[str]:
+def _lines(data: DataFolder, seal: Seal) -> list[str]:
     connection = open_to_read(data.log)
     try:
-        return [encode(record).decode() for record in records(logged(rows(connection), Seal(data.key("seal"))))]
-    except (BrokenSeal, msgspec.DecodeError) as error:
-        raise UnusableInput(
-            f"{data.log}: expected an unbroken log, found a row that does not hold: run verify"
-        ) from error
+        return [encode(record).decode() for record in records(logged(rows(connection), seal))]
+    except (BrokenSeal, msgspec.DecodeError, sqlite3.DatabaseError) as error:
+        found = "a row that does not hold: run verify"
+        raise UnusableInput(f"{data.log}: expected an unbroken log, found {found}") from error
     finally:
         connection.close()
 
 
-def _log_export(data: DataFolder, reason: str, form: str, count: int) -> None:
+def _log_export(data: DataFolder, seal: Seal, exported: HistoryExported) -> None:
     """Into the log at once, or by way of the running table that writes it."""
     actor = f"user:{getpass.getuser()}"
     try:
         data.lock()
     except FolderInUse:
-        acts.leave(data.acts, acts.Act(utc_now(), actor, RecordExport(reason, form, count)))
+        command = RecordExport(exported.reason, exported.format, exported.rounds)
+        acts.leave(data.acts, acts.Act(utc_now(), actor, command))
         return
-    log = SqliteLog(data.log, Seal(data.key("seal")))
-    log.append([HistoryExported(reason, form, count)], Stamped(utc_now(), actor))
+    log = SqliteLog(data.log, seal)
+    log.append([exported], Stamped(utc_now(), actor))
     log.close()
     data.unlock()
 
@@ -71,7 +73,8 @@ def verify(folder: Path, as_json: bool) -> int:
     """Check the log in DIR: its hash chain, its seals, every settlement and meter entry computed anew."""
     with told_in_one_line():
         data = DataFolder.existing(folder)
-    verdict = verify_log(data.log, Seal(data.key("seal")))
+        seal = Seal(data.kept_key("seal"))
+    verdict = verify_log(data.log, seal)
     if as_json:
         click.echo(msgspec.json.encode(verdict).decode())
     else:

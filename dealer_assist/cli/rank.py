@@ -26,7 +26,12 @@ class Ranked(msgspec.Struct, frozen=True):
 def rank(cards: tuple[str, ...], as_json: bool) -> None:
     """Rank CARDS (five or six, like "As Kd Qh Jc Ts"); "-" reads one set a line from standard input."""
     if cards == ("-",):
-        lines = sys.stdin.read().splitlines()
+        try:
+            lines = sys.stdin.buffer.read().decode().splitlines()
+        except UnicodeDecodeError as error:
+            raise UnusableInput(
+                f"standard input: expected UTF-8 text, found: {error.reason} at byte {error.start}"
+            ) from None
         answers = [_ranked(text, f"standard input, line {at}") for at, text in enumerate(lines, 1) if text.strip()]
     else:
         answers = [_ranked(" ".join(cards), "cards")]

@@ -19,7 +19,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from dealer_assist.application.records import Fault, RoundRecord, Unreadable, id_of, read_record
 from dealer_assist.application.replay import ReplayedRound, Replayer, outcome_of
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
-from dealer_assist.game.errors import UnknownReading
+from dealer_assist.game.errors import GameError
 from dealer_assist.storage.profiles import UnknownName, load_profile
 
 
@@ -56,8 +56,12 @@ def replay(files: tuple[Path, ...], profile: str | None, reading: str | None, as
     report = _Report(as_json)
     with _progress(files) as advance:
         for path in files:
-            for number, line in _lines(path, advance):
-                report.tell(_replayed(replayer, number, line, profile, reading), summary)
+            number = 0
+            try:
+                for number, line in _lines(path, advance):
+                    report.tell(_replayed(replayer, number, line, profile, reading), summary)
+            except UnusableInput as broken:  # a log that ends before its end: what was read is told all the same
+                report.tell(FaultLine(number + 1, None, str(broken)), summary)
     summary.seconds = round(time.perf_counter() - started, 3)
     report.summary(summary)
     return 1 if summary.differences or summary.faults else 0
@@ -79,7 +83,7 @@ def _misfit(line: bytes, profile: str | None, reading: str | None) -> str | None
     try:
         record = read_record(line)
         load_profile(profile or record.profile, reading or record.reading)
-    except (Unreadable, Fault, UnknownName, UnknownReading) as error:
+    except (Unreadable, Fault, UnknownName, GameError) as error:
         return str(error)
     return None
 
@@ -90,7 +94,7 @@ def _replayed(
     try:
         record = _overridden(read_record(line), profile, reading)
         return outcome_of(record, replayer.play(record))
-    except (Unreadable, Fault, UnknownName, UnknownReading) as error:
+    except (Unreadable, Fault, UnknownName, GameError) as error:
         return FaultLine(number, id_of(line), str(error))
 
 

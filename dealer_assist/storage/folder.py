@@ -23,6 +23,13 @@ class NoTable(Exception):
         super().__init__(f"{folder}: expected a table's data folder with a log, found none")
 
 
+class NoKey(Exception):
+    """The key is gone that the log's sealed cards need."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(f"{path}: expected the key that the log's cards are sealed with, found none")
+
+
 class DataFolder:
     """The folder of one table. Making one creates it; every file made from now on is its owner's alone."""
 
@@ -63,6 +70,13 @@ class DataFolder:
         except FileNotFoundError:
             write_owner_only(path, secrets.token_bytes(32))
             return path.read_bytes()
+
+    def kept_key(self, name: str) -> bytes:
+        """A secret that must be here already. Raises: NoKey."""
+        path = self.path / f"{name}.key"
+        if not path.is_file():
+            raise NoKey(path)
+        return path.read_bytes()
 
     def lock(self) -> None:
         """Claim the folder until this process ends. Raises: FolderInUse."""

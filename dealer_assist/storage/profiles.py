@@ -64,7 +64,9 @@ def named(path: Path, load: Callable[[], T]) -> T:
     try:
         return load()
     except BadSetting as error:
-        raise BadSetting(f"{path}: {error.path}", error.finding) from None
+        raise BadSetting(
+            error.path if error.path.startswith(str(path)) else f"{path}: {error.path}", error.finding
+        ) from None
 
 
 def load_profile(name: str, reading: str | None = None) -> RuleProfile:

@@ -29,6 +29,8 @@ create table if not exists log (
     hash blob not null
 ) strict;
 create index if not exists log_request on log (request) where request is not null;
+create trigger if not exists log_only_grows before insert on log when exists (select 1 from log where seq >= new.seq)
+    begin select raise(abort, 'the log only grows'); end;
 create trigger if not exists log_is_never_edited before update on log
     begin select raise(abort, 'the log is never edited'); end;
 create trigger if not exists log_is_never_thinned before delete on log
@@ -120,6 +122,8 @@ class SqliteLog:
 
 def rows(connection: sqlite3.Connection) -> Iterator[Row]:
     """Every row in order."""
+    # A text that is none is read as another one, which its hash then does not fit.
+    connection.text_factory = lambda stored: stored.decode(errors="replace")
     for found in connection.execute("select * from log order by seq"):
         yield Row(*found)
 

@@ -10,11 +10,14 @@ import msgspec
 
 from dealer_assist.game import events as ev
 from dealer_assist.game.dealing import DEALER
-from dealer_assist.game.decide.playing import refunds
+from dealer_assist.game.decide.betting import jackpot_feeds
+from dealer_assist.game.decide.playing import feeds_reversed, refunds
 from dealer_assist.game.errors import GameError
 from dealer_assist.game.evolve import evolve
-from dealer_assist.game.paying import aside_lines, round_prizes, seat_lines
+from dealer_assist.game.hands import category_of, rank_five
+from dealer_assist.game.paying import aside_lines, house_decides, round_prizes, seat_lines
 from dealer_assist.game.round import Round
+from dealer_assist.game.settlement import qualifies
 from dealer_assist.game.table import Table
 from dealer_assist.storage.sealing import BrokenSeal, Seal
 from dealer_assist.storage.sqlite_log import GENESIS, Row, event_of, open_to_read, rows
@@ -107,6 +110,8 @@ def _computed_finding(table: Table | None, event: ev.Event) -> str | None:
     """What an event claims and the rules do not give; None where they agree."""
     if table is None:
         return None if isinstance(event, ev.TableOpened) else "expected the table's opening"
+    if isinstance(event, ev.MeterSeeded):
+        return None if event.seed == table.next_setup.seed else "MeterSeeded is not what the table's setup gives"
     check = _CHECKS.get(type(event))
     if check is None or table.round is None:
         return None
@@ -121,8 +126,11 @@ def _hole_cards(_: Table, now: Round, event: ev.HoleCardsTurned) -> bool:
     return event.cards == tuple(draw.card if draw else None for draw in now.hand(DEALER))
 
 
-def _dealer_hand(_: Table, now: Round, event: ev.DealerHandConfirmed) -> bool:
-    return event.cards == now.known_hand(DEALER)
+def _dealer_hand(table: Table, now: Round, event: ev.DealerHandConfirmed) -> bool:
+    if event.cards != now.known_hand(DEALER):
+        return False
+    ordinal = rank_five(event.cards)
+    return event.category is category_of(ordinal) and event.qualifies == qualifies(table.setup.profile, ordinal)
 
 
 def _jackpot(table: Table, now: Round, event: ev.JackpotSettled) -> bool:
@@ -131,15 +139,20 @@ def _jackpot(table: Table, now: Round, event: ev.JackpotSettled) -> bool:
 
 def _hit(table: Table, now: Round, event: ev.HitFrozen) -> bool:
     prizes = round_prizes(table.setup, now)
-    return event.amount == prizes.from_meter and event.meter_at_lock == now.meter_at_lock
+    payees = tuple(prize for prize in prizes.in_paying_order if prize.from_meter)
+    return (event.amount, event.meter_at_lock, event.payees) == (prizes.from_meter, now.meter_at_lock, payees)
 
 
-def _fed(_: Table, now: Round, event: ev.JackpotFed) -> bool:
-    return event.stake == now.bets[event.seat].jackpot and event.increment == event.stake * event.rate
+def _fed(table: Table, now: Round, event: ev.JackpotFed) -> bool:
+    return event in jackpot_feeds(table.setup, now)
+
+
+def _feed_reversed(table: Table, now: Round, event: ev.JackpotFeedReversed) -> bool:
+    return event in feeds_reversed(table, now)
 
 
 def _voided(table: Table, now: Round, event: ev.RoundVoided) -> bool:
-    return event.refunds == refunds(table, now)
+    return event.refunds == refunds(table, now) and event.house_decides == house_decides(table.setup, now)
 
 
 _CHECKS: Final[dict[type, Callable[..., bool]]] = {
@@ -149,5 +162,6 @@ _CHECKS: Final[dict[type, Callable[..., bool]]] = {
     ev.JackpotSettled: _jackpot,
     ev.HitFrozen: _hit,
     ev.JackpotFed: _fed,
+    ev.JackpotFeedReversed: _feed_reversed,
     ev.RoundVoided: _voided,
 }

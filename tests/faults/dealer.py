@@ -54,14 +54,15 @@ class Shows(StrEnum):
 class Fault(msgspec.Struct, frozen=True):
     """One fault: its point in the script, what shows, how many cards it takes.
 
-    `again`: while no card is due, it is a card already dealt that is read. `misleads`: the table can't know that what
-    it read is wrong. `kills`: the device is silent from it on.
+    `again`: while no card is due, it is a card already dealt that is read. `damages`: damage is counted, although the
+    card is read. `misleads`: the table can't know that what it read is wrong. `kills`: the device is silent from it on.
     """
 
     name: str
     shows: Shows
     cards: int = 1
     again: bool = False
+    damages: bool = False
     misleads: bool = False
     kills: bool = False
 
@@ -117,7 +118,7 @@ class Dealer:
             in_shoe = 0 if phase is Phase.bets_open else CARDS - self._fault.again
             self._felt.shoe.present(self._felt.order[in_shoe + at])
         self._silent = self._fault.kills
-        if self._fault.shows is Shows.damage:
+        if self._fault.damages or self._fault.shows is Shows.damage:
             wait_until(lambda: self._felt.bad_reads > bad_reads)
         if self._fault.shows is Shows.loss:
             self._put_the_plug_back()

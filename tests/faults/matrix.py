@@ -20,7 +20,7 @@ FAULTS: Final = (
     Fault("swapped cards", Shows.nothing, cards=2, misleads=True),
     Fault("unknown tag", Shows.notice),
     Fault("ghost beside the card", Shows.card),
-    Fault("noise", Shows.card),
+    Fault("noise", Shows.card, damages=True),
     Fault("cut frame", Shows.damage),
     Fault("two frames in one piece", Shows.nothing, cards=2),
     Fault("byte at a time", Shows.card),
@@ -129,6 +129,6 @@ def page(outcomes: dict[tuple[str, Moment], Outcome]) -> str:
         told: dict[str, list[str]] = {}
         for moment in Moment:
             told.setdefault(in_words(outcomes[fault.name, moment], moment), []).append(moment.value)
-        text += f"## {fault.name.capitalize()}\n\n| when | the dealer … |\n|---|---|\n"
+        text += f"## {fault.name.capitalize()}\n\n| when | what comes of it, and what the dealer does |\n|---|---|\n"
         text += "".join(f"| {', '.join(moments)} | {words} |\n" for words, moments in told.items()) + "\n"
     return text.rstrip("\n") + "\n"

@@ -7,6 +7,7 @@ import pytest
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.cards import Card, parse_cards
+from dealer_assist.game.decide import can
 from dealer_assist.game.errors import Refusal
 from dealer_assist.game.round import Draw, NoticeKind, Phase, Source
 from dealer_assist.game.sight import Face, sight
@@ -160,10 +161,22 @@ def test_taking_a_card_out_of_a_whole_deal_asks_for_one_more() -> None:
 def test_an_open_card_is_entered_by_hand_and_a_face_down_one_is_not() -> None:
     felt = dealing(cards=14)
     assert felt.refusal(cmd.EnterCard(place(1, 0), Card("As"))) is Refusal.card_not_due
-    assert felt.refusal(cmd.EnterCard(place(0, 4), Card("9s"))) is Refusal.card_elsewhere
     felt.do(cmd.EnterCard(place(0, 4), Card("3h")))
     assert felt.now.draw_at(place(0, 4)) == Draw(Card("3h"), Source.hand)
     assert felt.refusal(cmd.EnterCard(place(0, 4), Card("3h"))) is Refusal.card_known
+
+
+def test_an_open_card_that_was_read_face_down_elsewhere_was_misread_there() -> None:
+    felt = dealing(cards=14).do(cmd.EnterCard(place(0, 4), Card("9s")))
+    assert felt.now.draw_at(place(0, 4)) == Draw(Card("9s"), Source.hand)
+    assert unread_places(felt) == [(1, 0)]
+
+
+def test_no_answer_tells_which_card_lies_face_down() -> None:
+    """Whoever could try cards until one is refused would know the hands."""
+    for command in (cmd.EnterCard(place(0, 4), Card("9s")), cmd.BurnCard(Card("9s"))):
+        felt = dealing(cards=14)
+        assert can(felt.table, command, cmd.Stamp(felt.at, "dealer"))
 
 
 def test_an_open_card_is_entered_only_at_the_next_place() -> None:
@@ -197,7 +210,7 @@ def test_a_burned_card_goes_to_nobody_and_the_next_takes_its_place() -> None:
     assert felt.now.burned == (2,)
     assert felt.now.place_of(Card("As")) is None
     assert felt.now.place_of(Card("Kc")) == place(0, 0)
-    assert felt.refusal(cmd.BurnCard(Card("Kc"))) is Refusal.card_elsewhere
+    assert felt.refusal(cmd.BurnCard(Card("As"))) is Refusal.card_elsewhere
 
 
 def test_a_missed_card_before_a_burned_one_moves_that_along() -> None:

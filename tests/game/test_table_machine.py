@@ -6,6 +6,8 @@ from itertools import chain
 from typing import Final
 
 import msgspec
+import pytest
+from hypothesis import Phase as Stage
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -246,5 +248,16 @@ class AnyTable(RuleBasedStateMachine):
             assert fold(self.log) == self.table
 
 
-TestAnyTable = AnyTable.TestCase
-TestAnyTable.settings = settings(max_examples=100, stateful_step_count=40)
+# Without the phase that explains a failure, which takes minutes for a test of so many steps.
+_STAGES = (Stage.explicit, Stage.reuse, Stage.generate, Stage.shrink)
+
+
+class ManyTables(AnyTable):
+    """The same, for a long search."""
+
+
+AnyTable.TestCase.settings = settings(max_examples=100, stateful_step_count=40, phases=_STAGES)
+ManyTables.TestCase.settings = settings(max_examples=3000, stateful_step_count=80, phases=_STAGES)
+
+TestAnyTable = pytest.mark.timeout(600)(AnyTable.TestCase)
+TestManyTables = pytest.mark.torture(pytest.mark.timeout(3600)(ManyTables.TestCase))

@@ -74,8 +74,7 @@ def _noticed_once(now: Round, kind: NoticeKind, reader: str, detail: str) -> Eve
 def burn_card(table: Table, command: cmd.BurnCard, stamp: Stamp) -> Events:
     """The next card goes to nobody."""
     now = round_in(table, Phase.dealing)
-    require(not now.has_drawn(command.card), Refusal.card_elsewhere)
-    return (ev.CardBurned(Draw(command.card, Source.reader)),)
+    return ev.CardBurned(Draw(command.card, Source.reader)), *twin_doubted(table, now, command.card)
 
 
 def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
@@ -86,13 +85,13 @@ def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
     draw = now.draw_at(place)
     if draw is None:
         require(now.phase is Phase.dealing and place == now.next_place, Refusal.not_next_place, place=place)
-        require(not now.has_drawn(command.card), Refusal.card_elsewhere, card=command.card)
-        return (ev.CardDrawn(Draw(command.card, Source.hand)),)
+        # Taken and logged also where the card was read face down elsewhere: a refusal would answer whoever asks for it.
+        return ev.CardDrawn(Draw(command.card, Source.hand)), *twin_doubted(table, now, command.card)
     require(draw.card is None, Refusal.card_known, place=place)
-    return ev.CardEntered(place, command.card), *twin_doubted(table, now, place, command.card)
+    return ev.CardEntered(place, command.card), *twin_doubted(table, now, command.card)
 
 
-def twin_doubted(table: Table, now: Round, place: Place, card: Card) -> Events:
+def twin_doubted(table: Table, now: Round, card: Card) -> Events:
     """Where the same card was read face down elsewhere, that read was wrong. Source: procedure rows 17 and 23.
 
     Raises: RuleViolation, where both lie open: the felt shows two equal cards, and a supervisor voids.
@@ -101,7 +100,7 @@ def twin_doubted(table: Table, now: Round, place: Place, card: Card) -> Events:
         return ()
     twin = now.place_of(card)
     if twin is None or lies_open(table.setup.profile, now, twin):
-        raise RuleViolation(Refusal.card_elsewhere, card=card, place=twin or place)
+        raise RuleViolation(Refusal.card_elsewhere, card=card)
     return (ev.PlaceDoubted(twin),)
 
 

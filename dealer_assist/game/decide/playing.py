@@ -103,11 +103,11 @@ def confirm_dealer_hand(table: Table, command: cmd.ConfirmDealerHand, stamp: Sta
 
 def state_amounts(table: Table, command: cmd.StateAmounts, stamp: Stamp) -> Events:
     """What a seat really staked, where a maximum payout may bite."""
-    now = round_in(table, Phase.settlement)
+    now = round_in(table, Phase.dealing, Phase.decisions, Phase.reveal, Phase.settlement)
     bets = now.bets.get(command.seat)
     if bets is None:
         raise RuleViolation(Refusal.no_such_seat, seat=command.seat)
-    require(bets.unit is Unit.ante and command.seat not in now.settled, Refusal.no_amount_here)
+    require(bets.unit is Unit.ante, Refusal.no_amount_here)
     require(
         command.ante > 0 and command.bonus >= 0 and bool(command.bonus) == bool(bets.bonus), Refusal.amount_expected
     )

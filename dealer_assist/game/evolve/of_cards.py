@@ -6,10 +6,10 @@ import msgspec
 
 from dealer_assist.game import events as ev
 from dealer_assist.game.cards import Card
-from dealer_assist.game.dealing import DEALER, Place, Seat
+from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.evolve.notices import with_notice
-from dealer_assist.game.evolve.turning import reopened
-from dealer_assist.game.round import COUNT_FIRST, OVER, Draw, NoticeKind, Phase, Round, Source
+from dealer_assist.game.evolve.turning import reopened, way_back
+from dealer_assist.game.round import COUNT_FIRST, Draw, NoticeKind, Phase, Round, Source
 from dealer_assist.game.table import Table
 
 replace = msgspec.structs.replace
@@ -39,12 +39,12 @@ def _known_hands(now: Round) -> dict[Seat, tuple[Card, ...]]:
 
 
 def card_entered(table: Table, now: Round, event: ev.CardEntered) -> Round:
-    return replace(_with_face(now, event.place, Draw(event.card, Source.hand)), before=_way_back(now))
+    return replace(_with_face(now, event.place, Draw(event.card, Source.hand)), before=way_back(now))
 
 
 def card_corrected(table: Table, now: Round, event: ev.CardCorrected) -> Round:
     corrected = _with_face(now, event.place, Draw(event.card, Source.hand))
-    return reopened(table, replace(corrected, before=_way_back(now)))
+    return reopened(table, replace(corrected, before=way_back(now)))
 
 
 def place_doubted(table: Table, now: Round, event: ev.PlaceDoubted) -> Round:
@@ -91,7 +91,7 @@ def notice_raised(table: Table, now: Round, event: ev.NoticeRaised) -> Round:
 def notice_settled(table: Table, now: Round, event: ev.NoticeSettled) -> Round:
     looked = _looked_at(now, event.id)
     settled = looked if event.card_at is None else _with_unread(looked, event.card_at)
-    return replace(settled, before=_way_back(now))
+    return replace(settled, before=way_back(now))
 
 
 def seen_card_placed(table: Table, now: Round, event: ev.SeenCardPlaced) -> Round:
@@ -102,11 +102,6 @@ def seen_card_placed(table: Table, now: Round, event: ev.SeenCardPlaced) -> Roun
 def _looked_at(now: Round, notice: int) -> Round:
     notices = tuple(replace(n, is_open=False) if n.id == notice else n for n in now.notices)
     return replace(now, notices=notices, misplaced={n: draw for n, draw in now.misplaced.items() if n != notice})
-
-
-def _way_back(now: Round) -> Round | None:
-    """What undo goes back to: nothing, once the dealer's cards are open."""
-    return None if DEALER in now.turned or now.phase in OVER else now
 
 
 def count_confirmed(table: Table, now: Round, event: ev.CountConfirmed) -> Round:

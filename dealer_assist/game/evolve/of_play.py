@@ -5,8 +5,8 @@ import msgspec
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Decision
 from dealer_assist.game.dealing import DEALER
-from dealer_assist.game.evolve.turning import reopened, with_next_turned
-from dealer_assist.game.round import Phase, Round
+from dealer_assist.game.evolve.turning import reopened, way_back, with_next_turned
+from dealer_assist.game.round import COUNT_FIRST, Phase, Round
 from dealer_assist.game.table import Table
 
 replace = msgspec.structs.replace
@@ -25,7 +25,7 @@ def dealer_hand_confirmed(table: Table, now: Round, event: ev.DealerHandConfirme
 
 
 def amounts_stated(table: Table, now: Round, event: ev.AmountsStated) -> Round:
-    return replace(now, bets={**now.bets, event.seat: event.bets})
+    return replace(now, bets={**now.bets, event.seat: event.bets}, before=way_back(now))
 
 
 def seat_settled(table: Table, now: Round, event: ev.SeatSettled) -> Round:
@@ -50,7 +50,10 @@ def step_undone(table: Table, now: Round, event: ev.StepUndone) -> Round:
     """The round before the step; what the readers reported since stays."""
     before = now.before
     assert before is not None
-    notices = before.notices + now.notices[len(before.notices) :]
+    later = now.notices[len(before.notices) :]
+    if before.phase is Phase.bets_open:  # no card is left on the felt to count
+        later = tuple(replace(n, is_open=n.is_open and n.kind not in COUNT_FIRST) for n in later)
+    notices = before.notices + later
     return replace(
         before,
         notices=notices,

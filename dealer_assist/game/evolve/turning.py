@@ -1,11 +1,11 @@
-"""Which hand is turned next, and how a closed round opens again."""
+"""Which hand is turned next, how a closed round opens again, and how far undo reaches."""
 
 import msgspec
 
 from dealer_assist.game.dealing import DEALER
 from dealer_assist.game.dues import jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.paying import payees_in_paying_order
-from dealer_assist.game.round import Phase, Round
+from dealer_assist.game.round import OVER, Phase, Round
 from dealer_assist.game.table import Table
 
 replace = msgspec.structs.replace
@@ -26,3 +26,8 @@ def reopened(table: Table, now: Round) -> Round:
         # Where all had folded the dealer's cards are still down, and the round goes on from the decisions.
         now = replace(now, phase=Phase.settlement if DEALER in now.turned else Phase.decisions)
     return with_next_turned(table, now) if now.phase is Phase.settlement else now
+
+
+def way_back(now: Round) -> Round | None:
+    """What undo goes back to: nothing, once the dealer's cards are open."""
+    return None if DEALER in now.turned or now.phase in OVER else now

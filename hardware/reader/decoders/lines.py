@@ -39,7 +39,7 @@ class LineScanner:
         messages: list[Message] = []
         for text, mark in zip(pieces[::2], pieces[1::2], strict=True):
             messages += self._close(text, "cut short by a new STX" if mark == _STX else None)
-        if len(self._held) > LINE_LIMIT or self._overlong:
+        if len(self._held) > LINE_LIMIT:
             # Told at once: rubbish that never pauses and never ends a line must not go unseen.
             messages += self._close(self._held, None)
             self._held, self._overlong = b"", True

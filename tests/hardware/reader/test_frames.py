@@ -201,6 +201,18 @@ def test_damage_inside_loses_one_frame_and_is_told(protocol: str, data: st.DataO
         assert unread(told) or not damage.strip(b"\x00\x55")
 
 
+@pytest.mark.parametrize("protocol", MARKED)
+def test_no_bit_that_flips_makes_another_tag_and_the_next_frame_is_read(protocol: str) -> None:
+    kind = FORMATS[protocol]
+    frame = kind.frame(kind.uid(1))
+    for bit in range(len(frame) * 8):
+        flipped = bytearray(frame)
+        flipped[bit // 8] ^= 1 << bit % 8
+        *first, second = tags(decode(protocol, bytes(flipped), kind.frame(kind.uid(2))))
+        assert [second] == uids(protocol, range(2, 3))
+        assert first in ([], uids(protocol, range(1, 2)))
+
+
 @pytest.mark.parametrize("protocol", LENGTH_FRAMED)
 @given(data=st.data())
 def test_frames_behind_a_length_that_lies_are_found_when_it_is_silent(protocol: str, data: st.DataObject) -> None:
