@@ -9,7 +9,9 @@ import structlog
 from dealer_assist.application.intake import Intake
 from dealer_assist.application.publisher import Publisher
 from dealer_assist.application.service import Request, TableService
+from dealer_assist.game.commands import ReportReaderLost
 from dealer_assist.game.errors import GameError
+from dealer_assist.game.round import Phase
 from dealer_assist.game.settings import Raw, require, shaped
 from dealer_assist.storage import acts
 from dealer_assist.storage.folder import DataFolder
@@ -46,9 +48,18 @@ class RunningTable:
     def start(self) -> None:
         """Take commands, then let the readers speak."""
         self.service.start()
+        self._ask_for_the_count()
         self._acts.start()
         for reader in self.readers:
             reader.start()
+
+    def _ask_for_the_count(self) -> None:
+        """What left the shoe while the table was down, no reader saw: a deal goes on when the cards are counted."""
+        now = self.service.snapshot.table.round
+        if now is not None and now.phase is Phase.dealing:
+            for reader in self.readers:
+                lost = ReportReaderLost(reader.name, "the table was started again")
+                self.service.do(Request(lost, actor="system"))
 
     def stop(self) -> None:
         """End the readers, then what is queued, then the log."""

@@ -95,11 +95,16 @@ class Intake:
         self._submit(Request(command, actor=f"reader:{sighting.reader}"))
 
     def _presentation(self, sighting: CardSighted | UnknownTagSighted | OtherDeckSighted) -> tuple[object, ...]:
-        """What tells one presentation from the next: the round, whether cards are due, and the tag or card."""
+        """What tells one presentation from the next: the round, whether cards are due, and the tag or card.
+
+        And whether the round holds the card: one that was taken back and is dealt again counts again.
+        """
         now = self._latest().table.round
-        due = now is not None and now.phase is Phase.dealing
         card = sighting.card if isinstance(sighting, CardSighted) else None
-        return (now.number if now else None, due, sighting.tag or card)
+        if now is None:
+            return (None, sighting.tag or card)
+        held = card is not None and now.has_drawn(card)
+        return (now.number, now.phase is Phase.dealing, held, sighting.tag or card)
 
     def _count_bad(self, sighting: Sighting) -> None:
         self.bad_reads[sighting.reader] = self.bad_reads.get(sighting.reader, 0) + 1

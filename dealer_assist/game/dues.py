@@ -22,7 +22,7 @@ def _is_due(table: Table, now: Round, seat: Seat) -> bool:
     try:
         return paid is None or paid != seat_lines(table.setup, now, seat)
     except HandUnknown:
-        return False  # it hangs on a hand settled before it, whose cards are entered first
+        return True  # a card of it, or of a hand it hangs on, is asked for first
 
 
 def jackpot_unsettled(table: Table, now: Round) -> bool:

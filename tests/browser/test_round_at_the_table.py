@@ -2,13 +2,14 @@
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.at_the_table import DealerScreen
+from tests.browser.conftest import Complaints
 from tests.served import COMMAND, ServedTable
 
 # Four seats and the dealer, one card at a time: seat 1 a pair of nines, 2 trips, 3 nothing, 4 two pair, the dealer A-K.
@@ -23,10 +24,10 @@ CARDS = " ".join(DEAL).split()
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> "ServedTable":
+def table(tmp_path: Path) -> Iterator[ServedTable]:
     with ServedTable(tmp_path / "table") as served:
         served.set_pins()
-        yield served  # type: ignore[misc]  # a fixture that yields
+        yield served
 
 
 def exported(table: ServedTable) -> list[dict[str, object]]:
@@ -164,9 +165,9 @@ def play(screen: DealerScreen) -> None:
 
 
 def test_a_table_killed_in_mid_deal_comes_back_at_the_same_step_and_the_page_finds_it(
-    table: ServedTable, page: Page, complaints: object
+    table: ServedTable, page: Page, complaints: Complaints
 ) -> None:
-    complaints.expect("net::ERR_")  # type: ignore[attr-defined]  # while the server is away
+    complaints.expect("net::ERR_")  # while the server is away
     screen = DealerScreen(page, table)
     screen.sign_in()
     screen.primary()

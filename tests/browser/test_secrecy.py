@@ -39,6 +39,8 @@ def open_cards_by_sequence(table: ServedTable, profile: str) -> dict[int, set[st
                     now = now | set(CARDS[1::3])  # seat 2 lies at the dealer's right: it is turned first
                 case ev.SeatSettled():
                     now = now | set(CARDS[0::3])
+                case _:
+                    pass
             opened[entry.seq] = now
     finally:
         connection.close()

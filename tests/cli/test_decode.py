@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -32,7 +32,7 @@ def decode(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("case", GOLDEN, ids=[case["name"] for case in GOLDEN])
-def test_golden_frames_give_one_json_object_an_event(decode: Run, case: dict[str, str]) -> None:
+def test_golden_frames_give_one_json_object_an_event(decode: Run, case: dict[str, Any]) -> None:
     status, out, err = decode("--protocol", case["protocol"], "-", "--json", stdin=bytes.fromhex(case["bytes"]))
     events = [json.loads(line) for line in out.splitlines()]
     told = [event["event"] + (":" + event["uid"] if "uid" in event else "") for event in events]

@@ -157,6 +157,14 @@ def test_amounts_once_stated_or_keyed_are_not_stated_again() -> None:
     assert keyed.refusal(cmd.StateAmounts(Seat(2), minor("60.00"))) is Refusal.no_amount_here
 
 
+def test_amounts_of_a_seat_that_is_settled_and_paid_right_are_not_stated() -> None:
+    """What was settled in antes stays in antes, unless a correction asks for more."""
+    setup = watched("20000.00", "raise")
+    hands = {1: "Kh Qh 9c 8s 2c", 3: "9s 9h 6d 5c 2s", 0: "Ad Kc 4h 3d 2h"}
+    felt = Felt(setup).to_dealing(1, 3, ante=None).deal(hands).reveal().do(cmd.SettleSeat(Seat(3)))
+    assert felt.refusal(cmd.StateAmounts(Seat(3), minor("25.00"))) is Refusal.no_amount_here
+
+
 def test_a_jackpot_stake_keeps_its_currency_when_amounts_are_stated() -> None:
     felt = revealed(watched("20000.00", "raise"), EXAMPLES["royal_flush"], jackpot=True)
     felt.do(cmd.StateAmounts(Seat(2), minor("50.00")))

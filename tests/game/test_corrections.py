@@ -143,9 +143,11 @@ def test_the_twin_read_face_down_elsewhere_is_doubted_and_entered_when_it_is_tur
     assert felt.nets(1) == "10.00 20.00 0.00 0.00"
 
 
-def test_two_equal_cards_that_both_lie_open_are_for_the_supervisor_to_void() -> None:
+def test_an_open_card_read_at_another_open_place_is_asked_for_there_and_two_equal_ones_are_for_a_void() -> None:
     felt = deciding().reveal().do(cmd.SettleSeat(Seat(3)))
-    assert felt.refusal(card(place(1, 0), "Kh"), signed="supervisor") is Refusal.card_elsewhere
+    assert felt.refusal(card(place(1, 0), "Kh")) is Refusal.needs_supervisor  # a hand that is paid hangs on it
+    felt.signed(card(place(1, 0), "Kh", "seen"))
+    assert felt.refusal(cmd.SettleSeat(Seat(3))) is Refusal.cards_unknown
     felt.signed(cmd.VoidRound("the felt shows the king of hearts twice"))
 
 

@@ -40,12 +40,14 @@ def correct_card(table: Table, command: cmd.CorrectCard, stamp: Stamp) -> Events
     require(lies_open(table.setup.profile, now, command.place), Refusal.card_not_due, place=command.place)
     require(not now.hit_frozen, Refusal.hit_frozen)
     if draw.card is None:
-        return ev.CardEntered(command.place, command.card), *twin_doubted(table, now, command.card)
+        return ev.CardEntered(command.place, command.card), *twin_doubted(now, command.card)
     require(draw.card != command.card, Refusal.same_card)
-    if _is_paid(now, command.place) or table.setup.procedure.card_correction_before_paying is Signer.supervisor:
+    twin = now.place_of(command.card)
+    paid = _is_paid(now, command.place) or (twin is not None and _is_paid(now, twin))
+    if paid or table.setup.procedure.card_correction_before_paying is Signer.supervisor:
         require_signed(stamp, command.reason)
     corrected = ev.CardCorrected(command.place, draw.card, command.card, command.reason)
-    return _with_close(table, corrected, *twin_doubted(table, now, command.card))
+    return _with_close(table, corrected, *twin_doubted(now, command.card))
 
 
 def _with_close(table: Table, *events: ev.Event) -> Events:

@@ -74,7 +74,7 @@ def _noticed_once(now: Round, kind: NoticeKind, reader: str, detail: str) -> Eve
 def burn_card(table: Table, command: cmd.BurnCard, stamp: Stamp) -> Events:
     """The next card goes to nobody."""
     now = round_in(table, Phase.dealing)
-    return ev.CardBurned(Draw(command.card, Source.reader)), *twin_doubted(table, now, command.card)
+    return ev.CardBurned(Draw(command.card, Source.reader)), *twin_doubted(now, command.card)
 
 
 def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
@@ -86,20 +86,21 @@ def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
     if draw is None:
         require(now.phase is Phase.dealing and place == now.next_place, Refusal.not_next_place, place=place)
         # Taken and logged also where the card was read face down elsewhere: a refusal would answer whoever asks for it.
-        return ev.CardDrawn(Draw(command.card, Source.hand)), *twin_doubted(table, now, command.card)
+        return ev.CardDrawn(Draw(command.card, Source.hand)), *twin_doubted(now, command.card)
     require(draw.card is None, Refusal.card_known, place=place)
-    return ev.CardEntered(place, command.card), *twin_doubted(table, now, command.card)
+    return ev.CardEntered(place, command.card), *twin_doubted(now, command.card)
 
 
-def twin_doubted(table: Table, now: Round, card: Card) -> Events:
-    """Where the same card was read face down elsewhere, that read was wrong. Source: procedure rows 17 and 23.
+def twin_doubted(now: Round, card: Card) -> Events:
+    """Where the same card was read elsewhere, that read was wrong: its face is asked for. Source: procedure rows 17, 23.
 
-    Raises: RuleViolation, where both lie open: the felt shows two equal cards, and a supervisor voids.
+    Where the felt shows two equal cards, no answer fits, and a supervisor voids.
+    Raises: RuleViolation, where the card was burned.
     """
     if not now.has_drawn(card):
         return ()
     twin = now.place_of(card)
-    if twin is None or lies_open(table.setup.profile, now, twin):
+    if twin is None:
         raise RuleViolation(Refusal.card_elsewhere, card=card)
     return (ev.PlaceDoubted(twin),)
 

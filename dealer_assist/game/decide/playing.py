@@ -107,7 +107,8 @@ def state_amounts(table: Table, command: cmd.StateAmounts, stamp: Stamp) -> Even
     bets = now.bets.get(command.seat)
     if bets is None:
         raise RuleViolation(Refusal.no_such_seat, seat=command.seat)
-    require(bets.unit is Unit.ante, Refusal.no_amount_here)
+    due = command.seat in unsettled_in_paying_order(table, now)
+    require(bets.unit is Unit.ante and due, Refusal.no_amount_here, seat=command.seat)
     require(
         command.ante > 0 and command.bonus >= 0 and bool(command.bonus) == bool(bets.bonus), Refusal.amount_expected
     )

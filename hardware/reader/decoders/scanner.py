@@ -95,8 +95,8 @@ class FrameScanner:
         return messages
 
     def _told(self, stretch: bytes) -> list[Message]:
-        if not stretch:
-            return []
+        if self._damage is None and not stretch.strip(self._idle):
+            return []  # as between any two frames of a clean stream
         pieces = [stretch[at : at + STRETCH_LIMIT] for at in range(0, len(stretch), STRETCH_LIMIT)]
         if self._damage is not None:
             return [BadFrame(self._damage, piece) for piece in pieces]
