@@ -5,6 +5,7 @@ and the card, not on seconds, so a legal re-deal of the same card a moment later
 """
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Final
 
 import structlog
@@ -26,7 +27,7 @@ from dealer_assist.application.ports import (
 from dealer_assist.application.service import Request, Snapshot
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.dealing import Seat
-from dealer_assist.game.round import NoticeKind, Phase
+from dealer_assist.game.round import NoticeKind, Phase, Round
 
 _say = structlog.get_logger(__name__)
 
@@ -75,10 +76,10 @@ def _signalled(signal: SignalSighted) -> cmd.Command | None:
 class Intake:
     """Takes sightings from the readers' threads. `latest` gives the table's snapshot, `submit` queues a request."""
 
-    def __init__(self, latest: Callable[[], Snapshot], submit: Callable[[Request], object]) -> None:
+    def __init__(self, latest: Callable[[], Snapshot], submit: Callable[[Request], "Future[int]"]) -> None:
         self._latest = latest
         self._submit = submit
-        self._lying: dict[str, tuple[object, ...]] = {}
+        self._lying: dict[str, tuple[_Presentation, Future[int]]] = {}
         self.bad_reads: dict[str, int] = {}
 
     def __call__(self, sighting: Sighting) -> None:
@@ -87,24 +88,15 @@ class Intake:
         if command is None:
             self._count_bad(sighting)
             return
-        if isinstance(sighting, CardSighted | UnknownTagSighted | OtherDeckSighted):
-            presented = self._presentation(sighting)
-            if self._lying.get(sighting.reader) == presented:
-                return
-            self._lying[sighting.reader] = presented
-        self._submit(Request(command, actor=f"reader:{sighting.reader}"))
-
-    def _presentation(self, sighting: CardSighted | UnknownTagSighted | OtherDeckSighted) -> tuple[object, ...]:
-        """What tells one presentation from the next: the round, whether cards are due, and the tag or card.
-
-        And whether the round holds the card: one that was taken back and is dealt again counts again.
-        """
+        request = Request(command, actor=f"reader:{sighting.reader}")
+        if not isinstance(sighting, CardSighted | UnknownTagSighted | OtherDeckSighted):
+            self._submit(request)
+            return
         now = self._latest().table.round
-        card = sighting.card if isinstance(sighting, CardSighted) else None
-        if now is None:
-            return (None, sighting.tag or card)
-        held = card is not None and now.has_drawn(card)
-        return (now.number, now.phase is Phase.dealing, held, sighting.tag or card)
+        presented = _presentation(now, sighting)
+        lying = self._lying.get(sighting.reader)
+        if lying is None or lying[0] != presented or _was_taken_back(now, sighting, lying[1]):
+            self._lying[sighting.reader] = presented, self._submit(request)
 
     def _count_bad(self, sighting: Sighting) -> None:
         self.bad_reads[sighting.reader] = self.bad_reads.get(sighting.reader, 0) + 1
@@ -113,3 +105,22 @@ class Intake:
         if isinstance(sighting, BadRead):
             # Its bytes stay out of the log: a damaged frame may still tell which card lies face down.
             _say.warning("bad read", reader=sighting.reader, reason=sighting.reason, bytes=len(sighting.data) // 2)
+
+
+def _presentation(now: Round | None, sighting: CardSighted | UnknownTagSighted | OtherDeckSighted) -> "_Presentation":
+    """What tells one presentation from the next: the round, whether cards are due, and the tag or card."""
+    due = now is not None and now.phase is Phase.dealing
+    card = sighting.card if isinstance(sighting, CardSighted) else None
+    return now.number if now else None, due, sighting.tag or card
+
+
+def _was_taken_back(
+    now: Round | None, sighting: CardSighted | UnknownTagSighted | OtherDeckSighted, taken: "Future[int]"
+) -> bool:
+    """Whether the table took this card, and no longer has it: then the felt says that it lies there after all."""
+    if now is None or not isinstance(sighting, CardSighted) or not taken.done():
+        return False
+    return now.phase is Phase.dealing and not now.has_drawn(sighting.card)
+
+
+_Presentation = tuple[str | None, bool, str | None]

@@ -159,13 +159,17 @@ class CardEntered(_Event, frozen=True, tag=True):
 
 
 class CardCorrected(_Event, frozen=True, tag=True):
-    """The face on the felt differs from what was read: the felt speaks. `was`: the card read."""
+    """The face on the felt differs from what was read: the felt speaks. `was`: the card read.
+
+    `doubted`: where the same card was read too, so that its face there is not known.
+    """
 
     sealed: ClassVar[bool] = True
     place: Place
     was: Card
     card: Card
     reason: str
+    doubted: Place | None = None
 
 
 class PlaceDoubted(_Event, frozen=True, tag=True):

@@ -8,7 +8,7 @@ from dealer_assist.game.bets import Bet, Bets, Unit
 from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import DEALER, Place
 from dealer_assist.game.decide.checks import require, require_signed, round_in
-from dealer_assist.game.decide.dealing import twin_doubted
+from dealer_assist.game.decide.dealing import twin_doubted, twin_of
 from dealer_assist.game.decide.playing import closing, feeds_reversed
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve
@@ -42,19 +42,16 @@ def correct_card(table: Table, command: cmd.CorrectCard, stamp: Stamp) -> Events
     if draw.card is None:
         return ev.CardEntered(command.place, command.card), *twin_doubted(now, command.card)
     require(draw.card != command.card, Refusal.same_card)
-    twin = now.place_of(command.card)
+    twin = twin_of(now, command.card)
     paid = _is_paid(now, command.place) or (twin is not None and _is_paid(now, twin))
     if paid or table.setup.procedure.card_correction_before_paying is Signer.supervisor:
         require_signed(stamp, command.reason)
-    corrected = ev.CardCorrected(command.place, draw.card, command.card, command.reason)
-    return _with_close(table, corrected, *twin_doubted(now, command.card))
+    return _with_close(table, ev.CardCorrected(command.place, draw.card, command.card, command.reason, twin))
 
 
-def _with_close(table: Table, *events: ev.Event) -> Events:
+def _with_close(table: Table, event: ev.Event) -> Events:
     """A correction, and the close where it leaves nothing to settle."""
-    for event in events:
-        table = evolve(table, event)
-    return *events, *closing(table)
+    return event, *closing(evolve(table, event))
 
 
 def _is_paid(now: Round, place: Place) -> bool:

@@ -92,17 +92,20 @@ def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
 
 
 def twin_doubted(now: Round, card: Card) -> Events:
-    """Where the same card was read elsewhere, that read was wrong: its face is asked for. Source: procedure rows 17, 23.
+    """The doubt about where the same card was read, if it was. Raises: as `twin_of`."""
+    twin = twin_of(now, card)
+    return () if twin is None else (ev.PlaceDoubted(twin),)
+
+
+def twin_of(now: Round, card: Card) -> Place | None:
+    """Where the same card was read: that read was wrong, and its face is asked for. Source: procedure rows 17, 23.
 
     Where the felt shows two equal cards, no answer fits, and a supervisor voids.
     Raises: RuleViolation, where the card was burned.
     """
-    if not now.has_drawn(card):
-        return ()
     twin = now.place_of(card)
-    if twin is None:
-        raise RuleViolation(Refusal.card_elsewhere, card=card)
-    return (ev.PlaceDoubted(twin),)
+    require(twin is not None or not now.has_drawn(card), Refusal.card_elsewhere, card=card)
+    return twin
 
 
 def mark_unread(table: Table, command: cmd.MarkUnread, stamp: Stamp) -> Events:

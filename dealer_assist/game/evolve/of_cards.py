@@ -43,7 +43,8 @@ def card_entered(table: Table, now: Round, event: ev.CardEntered) -> Round:
 
 
 def card_corrected(table: Table, now: Round, event: ev.CardCorrected) -> Round:
-    corrected = _with_face(now, event.place, Draw(event.card, Source.hand))
+    doubted = now if event.doubted is None else _with_face(now, event.doubted, Draw(None, Source.unread))
+    corrected = _with_face(doubted, event.place, Draw(event.card, Source.hand))
     return reopened(table, replace(corrected, before=way_back(now)))
 
 
