@@ -28,3 +28,13 @@ def _is_due(table: Table, now: Round, seat: Seat) -> bool:
 def jackpot_unsettled(table: Table, now: Round) -> bool:
     """Whether jackpot chips wait to be settled, or were settled otherwise than a correction now asks."""
     return (now.aside or ()) != aside_lines(table.setup, now)
+
+
+def has_unknown_open_card(now: Round) -> bool:
+    """Whether a card of a turned hand is not known: it lies there to be named, and is part of the record."""
+    return any(draw is not None and draw.card is None for holder in now.turned for draw in now.hand(holder))
+
+
+def is_settled(table: Table, now: Round) -> bool:
+    """Whether nothing is left to name, pay or take."""
+    return not (has_unknown_open_card(now) or unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now))

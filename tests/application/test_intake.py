@@ -1,6 +1,7 @@
 """From what a device saw to what it means: one command a presentation, and bytes that say nothing only counted."""
 
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -39,9 +40,11 @@ class Readers:
         self.seen: list[Request] = []
         self.intake = Intake(lambda: desk.service.snapshot, self._submit)
 
-    def _submit(self, request: Request) -> None:
+    def _submit(self, request: Request) -> Future[int]:
         self.seen.append(request)
-        self.desk.service.do(request)
+        taken = self.desk.service.submit(request)
+        taken.result(timeout=5)
+        return taken
 
     def see(self, *sightings: Sighting) -> None:
         for sighting in sightings:

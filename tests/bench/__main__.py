@@ -1,6 +1,7 @@
 """`python -m tests.bench`: measure, print, keep."""
 
 from tests.bench.figures import keep, machine, table
+from tests.bench.readers import reader_figures
 from tests.bench.replaying import replay_figures
 from tests.bench.screens import screen_figures
 
@@ -8,7 +9,7 @@ from tests.bench.screens import screen_figures
 def main() -> None:
     """All of it, one after the other, so that no measurement disturbs another."""
     on = machine()
-    figures = [*replay_figures(), *screen_figures()]
+    figures = [*replay_figures(), *screen_figures(), *reader_figures()]
     print(table(figures))
     print(f"on {on}")
     print(f"kept in {keep('table', figures, on)}")

@@ -62,8 +62,8 @@ class AnyTable(RuleBasedStateMachine):
         self.log: list[ev.Event] = [ev.TableOpened(setup)]
         if setup.seed is not None:
             self.log.append(ev.MeterSeeded(setup.seed))
-        self.table = fold(self.log) or Table(setup)
-        self.stored = fold([decode_event(encode_event(event)) for event in self.log]) or Table(setup)
+        self.table = fold(self.log)
+        self.stored = fold([decode_event(encode_event(event)) for event in self.log])
 
     @property
     def now(self) -> Round | None:

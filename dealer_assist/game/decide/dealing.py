@@ -6,7 +6,9 @@ from dealer_assist.game.cards import Card
 from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.decide.checks import require, round_in
+from dealer_assist.game.decide.playing import closing
 from dealer_assist.game.errors import Refusal, RuleViolation
+from dealer_assist.game.evolve import fold
 from dealer_assist.game.round import COUNT_FIRST, OVER, Draw, Notice, NoticeKind, Phase, Round, Source
 from dealer_assist.game.sight import lies_open
 from dealer_assist.game.table import Table
@@ -88,7 +90,8 @@ def enter_card(table: Table, command: cmd.EnterCard, stamp: Stamp) -> Events:
         # Taken and logged also where the card was read face down elsewhere: a refusal would answer whoever asks for it.
         return ev.CardDrawn(Draw(command.card, Source.hand)), *twin_doubted(now, command.card)
     require(draw.card is None, Refusal.card_known, place=place)
-    return ev.CardEntered(place, command.card), *twin_doubted(now, command.card)
+    events: Events = (ev.CardEntered(place, command.card), *twin_doubted(now, command.card))
+    return *events, *closing(fold(events, table))
 
 
 def twin_doubted(now: Round, card: Card) -> Events:

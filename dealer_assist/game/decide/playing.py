@@ -7,7 +7,7 @@ from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import DEALER, Seat
 from dealer_assist.game.decide.betting import jackpot_feeds
 from dealer_assist.game.decide.checks import require, require_notices_settled, require_signed, round_in
-from dealer_assist.game.dues import jackpot_unsettled, unsettled_in_paying_order
+from dealer_assist.game.dues import is_settled, jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve
 from dealer_assist.game.hands import Category, category_of, rank_five
@@ -130,8 +130,7 @@ def closing(table: Table) -> Events:
     """The close, where a round in settlement has nothing left to settle."""
     now = table.round
     assert now is not None
-    due = now.phase is not Phase.settlement or unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now)
-    return () if due else (ev.RoundClosed(),)
+    return (ev.RoundClosed(),) if now.phase is Phase.settlement and is_settled(table, now) else ()
 
 
 def settle_jackpot(table: Table, command: cmd.SettleJackpot, stamp: Stamp) -> Events:

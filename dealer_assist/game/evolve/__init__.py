@@ -3,7 +3,7 @@
 One function an event, found by the event's type.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -30,10 +30,11 @@ def evolve(table: Table | None, event: ev.Event) -> Table:
     return _TABLE_STEPS[type(event)](table, event)
 
 
-def fold(events: "list[ev.Event]", table: Table | None = None) -> Table | None:
-    """The table after many events."""
+def fold(events: Iterable[ev.Event], table: Table | None = None) -> Table:
+    """The table after events: some more of them, or a whole log."""
     for event in events:
         table = evolve(table, event)
+    assert table is not None
     return table
 
 

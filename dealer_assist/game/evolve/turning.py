@@ -3,7 +3,7 @@
 import msgspec
 
 from dealer_assist.game.dealing import DEALER
-from dealer_assist.game.dues import jackpot_unsettled, unsettled_in_paying_order
+from dealer_assist.game.dues import is_settled
 from dealer_assist.game.paying import payees_in_paying_order
 from dealer_assist.game.round import OVER, Phase, Round
 from dealer_assist.game.table import Table
@@ -22,7 +22,7 @@ def with_next_turned(table: Table, now: Round) -> Round:
 def reopened(table: Table, now: Round) -> Round:
     """A corrected round, with the hand turned that comes next; a closed one whose payments changed is open again."""
     now = replace(now, corrected=True)
-    if now.phase is Phase.closed and (unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now)):
+    if now.phase is Phase.closed and not is_settled(table, now):
         # Where all had folded the dealer's cards are still down, and the round goes on from the decisions.
         now = replace(now, phase=Phase.settlement if DEALER in now.turned else Phase.decisions)
     return with_next_turned(table, now) if now.phase is Phase.settlement else now
