@@ -328,11 +328,13 @@ def _differences(record: RoundRecord, seats: dict[str, SeatOutcome], setup: Tabl
             stated = amounts or {Bet.ante: format_amount(Money(0), setup.minor_digits)}
             found += [Difference(key, bet.value, amount, None) for bet, amount in stated.items()]
             continue
-        digits = _digits(record, key, setup)
         for bet, name in _BETS:
-            found_net, expected = amounts.get(bet), seats[key].net[name]
-            nothing = format_amount(Money(0), digits[bet])
-            if (found_net or nothing) != expected:
-                _amount(f"recorded.{key}.{name}", found_net or nothing, digits[bet])
-                found.append(Difference(key, name, found_net or nothing, expected))
+            net, expected = amounts.get(bet), seats[key].net[name]
+            if net == expected:
+                continue
+            digits = _digits(record, key, setup)[bet]
+            written = format_amount(Money(0), digits) if net is None else net
+            _amount(f"recorded.{key}.{name}", written, digits)
+            if written != expected:
+                found.append(Difference(key, name, written, expected))
     return tuple(found)

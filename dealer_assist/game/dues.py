@@ -31,8 +31,13 @@ def jackpot_unsettled(table: Table, now: Round) -> bool:
 
 
 def has_unknown_open_card(now: Round) -> bool:
-    """Whether a card of a turned hand is not known: it lies there to be named, and is part of the record."""
-    return any(draw is not None and draw.card is None for holder in now.turned for draw in now.hand(holder))
+    """Whether a card of a turned hand is not known: it lies there to be named, and is part of the record.
+
+    Only a doubt can leave one so: no hand is confirmed or settled before its cards are known.
+    """
+    return now.corrected and any(
+        draw is not None and draw.card is None for holder in now.turned for draw in now.hand(holder)
+    )
 
 
 def is_settled(table: Table, now: Round) -> bool:

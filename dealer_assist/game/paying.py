@@ -23,13 +23,15 @@ NO_PRIZES = Prizes((), meter_won=False)
 
 def payees_in_paying_order(setup: TableSetup, now: Round) -> tuple[Seat, ...]:
     """The seats with something to settle, from the dealer's right to his left."""
-    return tuple(seat for seat in reversed(now.seats) if _has_stakes(setup.profile, now, seat))
+    profile = setup.profile
+    return tuple([seat for seat in reversed(now.seats) if _has_stakes(profile, now, seat)])
 
 
 def _has_stakes(profile: RuleProfile, now: Round, seat: Seat) -> bool:
-    folded = now.has_folded(seat)
+    if not now.has_folded(seat):
+        return True
     bets = now.bets[seat]
-    return not folded or bonus_stands(profile, bets, folded=True) or jackpot_stands(profile, bets, folded=True)
+    return bonus_stands(profile, bets, folded=True) or jackpot_stands(profile, bets, folded=True)
 
 
 def upcard_place(profile: RuleProfile) -> Place:

@@ -5,11 +5,16 @@ Each opens one stream and reads it; a line `ready` says that all of them have ha
 
 import asyncio
 import sys
+import urllib.request
+
+# A session holds for the browser that signed in; the client that did is urllib's.
+AGENT = dict(urllib.request.build_opener().addheaders)["User-agent"]
 
 
 async def _listen(port: int, path: str, cookies: str, first: asyncio.Event) -> None:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    asked = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\nCookie: {cookies}\r\n\r\n"
+    asked = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept: text/event-stream\r\n"
+    asked += f"User-Agent: {AGENT}\r\nCookie: {cookies}\r\n\r\n"
     writer.write(asked.encode())
     while data := await reader.read(65536):
         if b"data:" in data:

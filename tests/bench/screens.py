@@ -21,6 +21,7 @@ from hardware.reader.deck import load_deck
 from hardware.simulated.pty_device import PtyDevice
 from hardware.simulated.shoe import line_frame
 from tests.bench.figures import Figure, spread
+from tests.browser.at_the_table import DealerScreen
 from tests.browser.conftest import CHROMIUM_FLAGS, chromium
 from tests.served import COMMAND, Client, ServedTable
 
@@ -59,7 +60,7 @@ def screen_figures() -> Sequence[Figure]:
         table.set_pins()
         client = table.client()
         client.listen()
-        _sign_in(page, table, client)
+        _watch(page, table)
         for streams in (1, 100):
             with _others(client, streams - 1):
                 figures += spread(
@@ -80,10 +81,8 @@ def _page() -> Iterator[Page]:
             browser.close()
 
 
-def _sign_in(page: Page, table: ServedTable, client: Client) -> None:
-    name, _, value = client.cookies.partition("=")
-    page.context.add_cookies([{"name": name, "value": value, "url": table.address}])
-    page.goto(table.address + "/alive")
+def _watch(page: Page, table: ServedTable) -> None:
+    DealerScreen(page, table).sign_in()
     page.goto(table.address + "/sign")
     page.evaluate(_NOTE_ARRIVALS)
 
@@ -133,7 +132,7 @@ def _cards(table: _OwnShoe, client: Client, page: Page) -> list[float]:
             written.append(time.time())
             table.device.write(frame)
             time.sleep(0.12)
-        page.wait_for_function("() => window.arrivals.some(([, drawn]) => drawn === 25)")
+        _wait_for(lambda: page.evaluate("() => window.arrivals.some(([, drawn]) => drawn === 25)"))
         arrived: dict[int, float] = {}
         for at, drawn in page.evaluate("() => window.arrivals"):
             arrived.setdefault(drawn, at / 1000)

@@ -7,13 +7,14 @@ import pytest
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Action, Decision
+from dealer_assist.game.cards import Card
 from dealer_assist.game.dealing import DEALER, Pattern, Seat
 from dealer_assist.game.errors import Refusal
 from dealer_assist.game.jackpot import Meter
 from dealer_assist.game.money import Money
 from dealer_assist.game.round import Phase
 from dealer_assist.game.setup import DealOverride, TimeOut
-from tests.game.felt import EXAMPLES, LOWEST_QUALIFIER, NO_QUALIFIER, Felt, dealt, played, table_setup
+from tests.game.felt import EXAMPLES, LOWEST_QUALIFIER, NO_QUALIFIER, Felt, dealt, place, played, table_setup
 
 HANDS: Final = {1: "9s 9h 6d 5c 2s", 3: "Kh Qh 9c 8s 2c", 0: NO_QUALIFIER}
 
@@ -241,3 +242,11 @@ def test_a_table_without_a_round_has_nothing_to_play(command: cmd.Command) -> No
 def test_a_dealer_of_a_qualifying_hand_still_settles_right_to_left() -> None:
     felt = played(table_setup("D"), {1: "As Kh Qh 9c 2s", 4: "7s 5h 4d 3c 2c", 0: LOWEST_QUALIFIER})
     assert [line.seat for line in felt.lines] == [4, 4, 1, 1]
+
+
+def test_a_reopened_round_whose_payments_stay_the_same_closes_with_the_card_that_was_asked_for() -> None:
+    """Two of the dealer's cards were read the wrong way round, which changes nothing that was paid."""
+    felt = Felt(table_setup("D")).to_dealing(1, 3).deal(HANDS).reveal().settle()
+    felt.signed(cmd.CorrectCard(place(0, 0), Card("Jc"), "seen"))
+    felt.signed(cmd.EnterCard(place(0, 1), Card("Qd")))
+    assert felt.phase == "closed"

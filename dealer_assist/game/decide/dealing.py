@@ -24,10 +24,10 @@ def draw_card(table: Table, command: cmd.DrawCard, stamp: Stamp) -> Events:
     drawn = now.drawn(command.card)
     if drawn is not None:
         return _read_again(now, drawn, command)
-    if now.phase is not Phase.dealing or now.next_place is None:
+    if now.phase is not Phase.dealing:
         return _out_of_turn(now, command)
     draw = Draw(command.card, Source.reader, command.tag)
-    if command.seat is None or command.seat == now.next_place.holder:
+    if command.seat is None or command.seat == now.order[len(now.draws) - len(now.burned)].holder:
         return (ev.CardDrawn(draw),)
     if any(held.card is command.card for held in now.misplaced.values()):
         return ()

@@ -49,7 +49,7 @@ def card_corrected(table: Table, now: Round, event: ev.CardCorrected) -> Round:
 
 
 def place_doubted(table: Table, now: Round, event: ev.PlaceDoubted) -> Round:
-    return _with_face(now, event.place, Draw(None, Source.unread))
+    return replace(_with_face(now, event.place, Draw(None, Source.unread)), corrected=True)
 
 
 def _with_face(now: Round, place: Place, draw: Draw) -> Round:
