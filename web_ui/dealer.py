@@ -17,6 +17,7 @@ from web_ui.format import Json, Purse
 from web_ui.language import gettext
 from web_ui.orders import carry_out, not_signed_in, read_order, unreadable
 from web_ui.people import signed_in
+from web_ui.present import setup_mark
 from web_ui.site import site
 from web_ui.stream import Feed, event_stream
 
@@ -57,6 +58,7 @@ def table_facts(setup: TableSetup) -> Json:
         "bonus": setup.profile.bonus is not None,
         "asks_supervisor": setup.procedure.time_out.value == "ask-supervisor",
         "betting_seconds": setup.procedure.betting_seconds,
+        "plays": setup_mark(setup),
     }
 
 

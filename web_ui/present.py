@@ -3,6 +3,7 @@
 Nothing here looks at a card but through `dealer_view`, so a card lying face down can't come this way.
 """
 
+import zlib
 from datetime import datetime, timedelta
 
 import msgspec
@@ -45,6 +46,8 @@ def dealer_message(snapshot: Snapshot, epoch: str) -> Json:
         "worksheet": worksheet(view.worksheet, setup, purse),
         "can": {"undo": view.can_undo, "repeat": view.can_repeat, "double": view.can_double},
         "notices": [_notice(notice, view) for notice in view.notices],
+        "remark": gettext(words.NOTICES[view.remark.kind], detail=view.remark.detail) if view.remark else "",
+        "plays": setup_mark(setup),
         "count": {"drawn": view.drawn, "to_draw": view.to_draw, "order": [_place(place) for place in view.order]},
         "readers": [_reader(name, reason) for name, reason in sorted(view.readers.items())],
         "called": view.supervisor_called,
@@ -56,6 +59,13 @@ def dealer_message(snapshot: Snapshot, epoch: str) -> Json:
             for hit in view.pending_hits
         ],
     }
+
+
+def setup_mark(setup: TableSetup) -> str:
+    """What the page was made for: a table that plays otherwise from the next round on needs the page anew."""
+    profile = setup.profile
+    made_for = (profile.id, profile.reading, setup.currency, setup.bet_entry.value, setup.chips, setup.seats)
+    return f"{zlib.crc32(repr(made_for).encode()):08x}"
 
 
 def _encoded(command: cmd.Command | None) -> object:

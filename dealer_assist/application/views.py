@@ -29,7 +29,7 @@ from dealer_assist.game.paying import (
     seat_outcome,
     upcard_place,
 )
-from dealer_assist.game.round import COUNT_FIRST, OVER, Notice, Phase, Round
+from dealer_assist.game.round import COUNT_FIRST, OVER, REMARKS, Notice, Phase, Round
 from dealer_assist.game.settlement import qualifies
 from dealer_assist.game.sight import Face, Sight, sight
 from dealer_assist.game.table import PendingHit, Table
@@ -141,6 +141,7 @@ class DealerView(msgspec.Struct, frozen=True):
     can_double: bool
     jackpot_chips: int
     notices: tuple[Notice, ...]
+    remark: Notice | None
     drawn: int
     to_draw: int
     upcard_place: Place
@@ -209,6 +210,7 @@ def dealer_view(snapshot: Snapshot) -> DealerView:
         can_double=_allowed(table, cmd.DoubleBets()),
         jackpot_chips=sum(1 for bets in now.bets.values() if bets.jackpot),
         notices=now.open_notices,
+        remark=next((notice for notice in reversed(now.notices) if notice.kind in REMARKS), None),
         drawn=len(now.draws),
         to_draw=len(now.order) + len(now.burned),
         upcard_place=upcard_place(table.setup.profile),

@@ -96,7 +96,7 @@ def logged_round(data: Path) -> Round | None:
     finally:
         connection.close()
     table = fold(events)
-    return None if table is None else table.round
+    return table.round
 
 
 def in_words(outcome: Outcome, moment: Moment) -> str:

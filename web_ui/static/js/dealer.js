@@ -1,6 +1,6 @@
 // The dealer's screen: each picture from the stream is drawn, each key gives one order.
 
-import { enable, make, one, say, setAttribute, setText, show } from "./dom.js";
+import { enable, facts, make, one, say, setAttribute, setText, show } from "./dom.js";
 import { drawGrid, drawHands } from "./cards.js";
 import { startClock, tellClosing, tellTime } from "./clock.js";
 import { askedPlace, close, prepareDialogs } from "./dialogs.js";
@@ -37,6 +37,7 @@ function draw() {
   drawWorksheet(picture);
   drawVoid(picture);
   drawBanner();
+  setText(one("[data-remark]"), picture.remark);
   drawLamps();
   drawKeys();
   tellClosing(picture.closes_at);
@@ -164,6 +165,10 @@ function tellManual(now) {
 }
 
 function heard(message) {
+  if (message.plays !== facts.plays) {
+    location.reload(); // the table plays otherwise now: other bets, other chips
+    return;
+  }
   const changed = !picture || picture.seq !== message.seq;
   picture = message;
   arrived(message);
