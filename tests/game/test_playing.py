@@ -250,3 +250,12 @@ def test_a_reopened_round_whose_payments_stay_the_same_closes_with_the_card_that
     felt.signed(cmd.CorrectCard(place(0, 0), Card("Jc"), "seen"))
     felt.signed(cmd.EnterCard(place(0, 1), Card("Qd")))
     assert felt.phase == "closed"
+
+
+def test_a_closed_round_is_not_opened_by_a_card_of_a_hand_on_which_nothing_hangs() -> None:
+    """Its seat was paid, then corrected to a fold and settled anew: what the hand holds is of no matter."""
+    felt = Felt(table_setup("D")).to_dealing(1, 3).deal(HANDS).reveal().settle()
+    felt.signed(cmd.CorrectDecision(Seat(3), Action.fold, "seen")).settle()
+    assert felt.phase == "closed"
+    felt.signed(cmd.CorrectCard(place(3, 2), Card("Qh"), "seen"))
+    assert felt.phase == "closed"
