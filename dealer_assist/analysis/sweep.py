@@ -191,3 +191,29 @@ def sweep(
                 at = class_order[slot]
                 if at % parts == part:
                     _disjoint(cards[members[at]], counts, choose, offsets, signs, no_better[at])
+
+
+@njit(cache=True, nogil=True)
+def best_of_six(
+    suited: Any, distinct: Any, paired: Any, weights: Any, category: Any, part: int, parts: int, counts: Any
+) -> None:
+    """Count the six-card sets by the category of their best five; every `parts`-th highest card from `part` on."""
+    hand = np.zeros(5, np.int64)
+    six = np.zeros(6, np.int64)
+    for f in range(5 + part, 52, parts):
+        for e in range(4, f):
+            for d in range(3, e):
+                for c in range(2, d):
+                    for b in range(1, c):
+                        for a in range(b):
+                            six[0], six[1], six[2], six[3], six[4], six[5] = a, b, c, d, e, f
+                            best = 7463
+                            for left_out in range(6):
+                                slot = 0
+                                for at in range(6):
+                                    if at != left_out:
+                                        hand[slot] = six[at]
+                                        slot += 1
+                                ordinal = ordinal_of(hand, suited, distinct, paired, weights)
+                                best = min(best, ordinal)
+                            counts[category[best]] += 1

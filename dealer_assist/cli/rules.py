@@ -1,6 +1,9 @@
 """`dealer-assist rules`: which rule sheets there are, what one says, and whether a file is one."""
 
+import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -9,6 +12,7 @@ from dealer_assist.cli.errors import told_in_one_line
 from dealer_assist.game.hands import BEST_FIRST, Category
 from dealer_assist.game.money import format_amount
 from dealer_assist.game.profile import RuleProfile
+from dealer_assist.storage import audit_cache
 from dealer_assist.storage.profiles import config_folder, find, load_profile, names, read_toml
 
 
@@ -93,3 +97,58 @@ def check(file: Path, as_json: bool) -> None:
         click.echo(msgspec.json.encode({"id": profile.id, "readings": list(profile.readings)}).decode())
     else:
         click.echo(f"{file}: profile {profile.id}, {len(profile.readings)} readings, every value in order")
+
+
+@rules.command()
+@click.argument("profile", metavar="ID")
+@click.option("--reading", metavar="NAME", help="With this reading laid over it.")
+@click.option("--no-cache", is_flag=True, help="Compute it, whatever was kept.")
+@click.option("--json", "as_json", is_flag=True, help="The figures as one JSON object.")
+def audit(profile: str, reading: str | None, no_cache: bool, as_json: bool) -> int:
+    """The exact figures of a profile by full enumeration, beside what its sheet claims. Exit 1: with warnings."""
+    started = time.perf_counter()
+    with told_in_one_line():
+        audited = load_profile(profile, reading)
+    found = None if no_cache else audit_cache.recall(audited)
+    if found is None:
+        found = msgspec.json.encode(_computed(audited))
+        audit_cache.keep(audited, found)
+    figures = msgspec.json.decode(found)
+    figures["seconds"] = round(time.perf_counter() - started, 3)
+    click.echo(msgspec.json.encode(figures).decode() if as_json else _told(figures))
+    return 1 if figures["warnings"] else 0
+
+
+def _computed(profile: RuleProfile) -> object:
+    if sys.stderr.isatty():
+        click.echo("enumerating 19,933,230,517,200 deals (the first run compiles, and takes longer)", err=True)
+    from dealer_assist.analysis.audit import audit as audited  # noqa: PLC0415  the compiler is loaded only when needed
+
+    return audited(profile)
+
+
+_SHARES = (
+    "return_on_ante",
+    "return_on_total_stake",
+    "raise_frequency",
+    "dealer_qualifies",
+    "bonus_return",
+    "jackpot_fixed_return",
+    "jackpot_return",
+)
+
+
+def _told(figures: dict[str, Any]) -> str:
+    edge, exact = figures["house_edge"], figures["house_edge_fraction"]
+    shares = {name.replace("_", " "): figures[name] for name in _SHARES if figures[name] is not None}
+    lines = [f"house edge on the ante  {edge:.8%}  ({exact})"]
+    lines += [f"{name:<24}{share:.8%}" for name, share in shares.items()]
+    if figures["jackpot_break_even"] is not None:
+        lines.append(f"{'jackpot break even':<24}{figures['jackpot_break_even']:,.2f}")
+    lines += [f"  edge, {name:<26}{edge:.6%}" for name, edge in figures["policies"].items()]
+    lines += [
+        f"claim: {claim['figure'].replace('_', ' ')} {claim['says']}: {'holds' if claim['holds'] else 'is off'}"
+        for claim in figures["claims"]
+    ]
+    lines += [f"warning: {warning}" for warning in figures["warnings"]]
+    return "\n".join([*lines, f"({figures['seconds']} s)"])

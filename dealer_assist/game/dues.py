@@ -1,7 +1,7 @@
 """What of a round is still to be settled, or was settled otherwise than a correction now asks."""
 
 from dealer_assist.game.bets import Line
-from dealer_assist.game.dealing import Seat
+from dealer_assist.game.dealing import DEALER, Seat
 from dealer_assist.game.errors import HandUnknown
 from dealer_assist.game.paying import aside_lines, payees_in_paying_order, seat_lines
 from dealer_assist.game.round import Round
@@ -30,16 +30,19 @@ def jackpot_unsettled(table: Table, now: Round) -> bool:
     return (now.aside or ()) != aside_lines(table.setup, now)
 
 
-def has_unknown_open_card(now: Round) -> bool:
-    """Whether a card of a turned hand is not known: it lies there to be named, and is part of the record.
+def has_unknown_open_card(table: Table, now: Round) -> bool:
+    """Whether a card of a turned hand is not known on which a payment hangs: it lies there to be named.
 
     Only a doubt can leave one so: no hand is confirmed or settled before its cards are known.
     """
-    return now.corrected and any(
-        draw is not None and draw.card is None for holder in now.turned for draw in now.hand(holder)
-    )
+    if not now.corrected:
+        return False
+    hands = now.turned & {DEALER, *payees_in_paying_order(table.setup, now)}
+    return any(draw is not None and draw.card is None for holder in hands for draw in now.hand(holder))
 
 
 def is_settled(table: Table, now: Round) -> bool:
     """Whether nothing is left to name, pay or take."""
-    return not (has_unknown_open_card(now) or unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now))
+    return not (
+        has_unknown_open_card(table, now) or unsettled_in_paying_order(table, now) or jackpot_unsettled(table, now)
+    )

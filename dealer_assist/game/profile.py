@@ -190,6 +190,13 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"
     unset: tuple[str, ...] = ()
 
 
+class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a sheet says a figure is; `figure` as `rules audit` names it, `says` a percentage such as "96.30%"."""
+
+    figure: str
+    says: str
+
+
 class RuleProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One rule sheet, one reading of it. Paytables lack the hands that win nothing."""
 
@@ -217,6 +224,7 @@ class RuleProfile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     jackpot_paytable: PrizeTable | None = None
     labels: Labels = Labels()
     hand_names: dict[Category, str] = {}
+    claims: tuple[Claim, ...] = ()
     readings: dict[str, Reading] = {}
     reading: str | None = None
 

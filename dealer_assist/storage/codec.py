@@ -45,6 +45,11 @@ def encode_event(event: Event) -> bytes:
     return _ENCODER.encode(event)
 
 
+def encode_value(value: object) -> bytes:
+    """Any value of the game as JSON, the same bytes for the same value."""
+    return _ENCODER.encode(value)
+
+
 def decode_event(body: bytes) -> Event:
     """The event of its JSON. Raises: msgspec.ValidationError, where it is none."""
     event: Event = _DECODER.decode(body)
