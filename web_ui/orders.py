@@ -99,7 +99,10 @@ def carry_out(order: Order, person: Person, access: TableAccess) -> Answer:
         return _refused(violation.refusal, refusal_sentence(violation, purse)), 422
     except GameError as error:
         return {"error": "refused", "refusal": type(error).__name__, "text": gettext("The table can't do that.")}, 422
-    except (LogUnavailable, NoAnswer):
+    except NoAnswer:
+        text = gettext("No answer yet. Look what the table shows before you press again.")
+        return {"error": "no_answer", "text": text}, 503
+    except LogUnavailable:
         text = gettext("Not recorded: the log can't be written. Nothing was changed; call the supervisor.")
         return {"error": "log_unavailable", "text": text}, 503
 
