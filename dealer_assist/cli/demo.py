@@ -1,7 +1,5 @@
 """`dealer-assist demo`: a whole table without hardware, dealing by itself."""
 
-import secrets
-import socket
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +7,7 @@ import click
 from flask import Flask
 
 from dealer_assist.cli.errors import told_in_one_line
-from dealer_assist.cli.running import address, default_data, listen, log_to, say, setup_address
+from dealer_assist.cli.running import default_data, free_folder, greet, listen, log_to, say
 from dealer_assist.demonstration import Demonstration
 from dealer_assist.storage.folder import DataFolder
 from dealer_assist.storage.pins import PinBook
@@ -35,26 +33,14 @@ def demo(profile: str | None, rounds: int | None, speed: float, manual: bool, fo
     """Run a table with a virtual shoe on a pseudo-terminal; it deals round after round until it is stopped."""
     with told_in_one_line():
         plan = load_table("demo", profile)
-        data = DataFolder(folder or default_data("demo"))
-        data.lock()
-        data.unlock()
+        data = free_folder(folder or default_data("demo"))
     listener = listen(port)
     before = totals(data.log)
-    token = secrets.token_urlsafe(12)
-    _greet(listener, data, token)
+    token = greet(listener, data)
     status = run_server(lambda: _app(plan, data, token, rounds, speed, manual), listener)
     if status == 0 and rounds is not None:
         say(_summary(before, totals(data.log), data))
     return status
-
-
-def _greet(listener: socket.socket, data: DataFolder, token: str) -> None:
-    here = address(listener)
-    say(f"dealer {here}/dealer")
-    say(f"sign {here}/sign")
-    if not PinBook(data.pins).are_set:
-        say(setup_address(here, token))
-    say(f"data {data.path}")
 
 
 def _app(plan: TablePlan, data: DataFolder, token: str, rounds: int | None, speed: float, manual: bool) -> Flask:

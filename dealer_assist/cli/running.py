@@ -2,6 +2,7 @@
 
 import logging
 import os
+import secrets
 import socket
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import platformdirs
 import structlog
 
 from dealer_assist.cli.errors import UnusableInput
+from dealer_assist.storage.folder import DataFolder
+from dealer_assist.storage.pins import PinBook
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -28,10 +31,24 @@ def listen(port: int) -> socket.socket:
     return listener
 
 
-def address(listener: socket.socket) -> str:
-    """Where the screens are."""
+def free_folder(path: Path) -> DataFolder:
+    """A table's folder, made if need be, that no other table uses. Raises: FolderInUse."""
+    data = DataFolder(path)
+    data.lock()
+    data.unlock()
+    return data
+
+
+def greet(listener: socket.socket, data: DataFolder) -> str:
+    """Say where the screens are, and where the PINs are set while there are none; the token that page asks for."""
     host, port = listener.getsockname()[:2]
-    return f"http://{host}:{port}"
+    here, token = f"http://{host}:{port}", secrets.token_urlsafe(12)
+    say(f"dealer {here}/dealer")
+    say(f"sign {here}/sign")
+    if not PinBook(data.pins).are_set:
+        say(f"setup {here}/setup?token={token}")
+    say(f"data {data.path}")
+    return token
 
 
 def log_to(path: Path) -> None:
@@ -59,8 +76,3 @@ def say(line: str) -> None:
     """One line to the terminal, at once."""
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
-
-
-def setup_address(here: str, token: str) -> str:
-    """The line that leads to the first run's page, where the PINs are set."""
-    return f"setup {here}/setup?token={token}"

@@ -1,6 +1,5 @@
 """`dealer-assist serve`: a real table."""
 
-import secrets
 from pathlib import Path
 
 import click
@@ -8,7 +7,7 @@ from flask import Flask
 
 from dealer_assist.bootstrap import RunningTable
 from dealer_assist.cli.errors import told_in_one_line
-from dealer_assist.cli.running import address, listen, log_to, say, setup_address
+from dealer_assist.cli.running import free_folder, greet, listen, log_to
 from dealer_assist.storage.folder import DataFolder
 from dealer_assist.storage.pins import PinBook
 from dealer_assist.storage.tables import TablePlan, load_table
@@ -27,16 +26,9 @@ def serve(table: str, folder: Path, port: int) -> int:
     """Run the table of FILE with its log in DIR; the dealer screen and the sign are served on 127.0.0.1."""
     with told_in_one_line():
         plan = load_table(table)
-        data = DataFolder(folder)
-        data.lock()
-        data.unlock()
+        data = free_folder(folder)
     listener = listen(port)
-    token = secrets.token_urlsafe(12)
-    here = address(listener)
-    say(f"dealer {here}/dealer")
-    say(f"sign {here}/sign")
-    if not PinBook(data.pins).are_set:
-        say(setup_address(here, token))
+    token = greet(listener, data)
     return run_server(lambda: _app(plan, data, token), listener)
 
 
