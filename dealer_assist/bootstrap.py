@@ -4,15 +4,17 @@ import threading
 from datetime import UTC, datetime
 from typing import Final
 
+import msgspec
 import structlog
 
 from dealer_assist.application.intake import Intake
 from dealer_assist.application.publisher import Publisher
-from dealer_assist.application.service import Request, TableService
+from dealer_assist.application.service import Request, Snapshot, TableService
 from dealer_assist.game.commands import ReportReaderLost
-from dealer_assist.game.errors import GameError
+from dealer_assist.game.errors import BadSetting, GameError
 from dealer_assist.game.round import Phase
 from dealer_assist.game.settings import Raw, require, shaped
+from dealer_assist.game.setup import TableSetup
 from dealer_assist.storage import acts
 from dealer_assist.storage.folder import DataFolder
 from dealer_assist.storage.sealing import Seal
@@ -39,9 +41,10 @@ class RunningTable:
         self.folder = folder
         self.publisher = Publisher()
         self._log = SqliteLog(folder.log, Seal(folder.key("seal")))
-        self.service = TableService(self._log, plan.setup, utc_now, self.publisher.publish)
+        self._decks = _decks(plan)
+        self.service = TableService(self._log, _with_decks(plan.setup, self._decks), utc_now, self._published)
         self.intake = Intake(lambda: self.service.snapshot, self.service.submit)
-        self.readers = _readers(plan, self.intake)
+        self.readers = _readers(plan, self._decks, self.intake)
         self._stopped = threading.Event()
         self._acts = threading.Thread(target=self._take_acts, name="acts", daemon=True)
 
@@ -52,6 +55,13 @@ class RunningTable:
         self._acts.start()
         for reader in self.readers:
             reader.start()
+
+    def _published(self, snapshot: Snapshot) -> None:
+        """What was committed goes to the screens; a deck that was changed, to the readers too, before the next card."""
+        in_play = snapshot.table.deck_in_play
+        if self._decks is not None and in_play is not None and in_play != self._decks.in_play.id:
+            self._decks.put_into_play(in_play)
+        self.publisher.publish(snapshot)
 
     def _ask_for_the_count(self) -> None:
         """What left the shoe while the table was down, no reader saw: a deal goes on when the cards are counted."""
@@ -85,12 +95,23 @@ class RunningTable:
                     path.unlink()
 
 
-def _readers(plan: TablePlan, intake: Intake) -> list[Reader]:
+def _decks(plan: TablePlan) -> DeckBook | None:
+    if not plan.decks:
+        return None
+    in_play, *resting = (load_deck(path) for path in plan.decks)
+    return DeckBook(in_play, resting)
+
+
+def _with_decks(setup: TableSetup, decks: DeckBook | None) -> TableSetup:
+    return setup if decks is None else msgspec.structs.replace(setup, decks=decks.ids)
+
+
+def _readers(plan: TablePlan, decks: DeckBook | None, intake: Intake) -> list[Reader]:
     if not plan.readers:
         return []
-    in_play, *resting = (load_deck(path) for path in plan.decks)
-    book = DeckBook(in_play, resting)
-    return [Reader(_settings(at, raw), book, intake) for at, raw in enumerate(plan.readers)]
+    if decks is None:
+        raise BadSetting("decks", "expected the deck files whose cards the readers see, found none")
+    return [Reader(_settings(at, raw), decks, intake) for at, raw in enumerate(plan.readers)]
 
 
 def _settings(at: int, raw: Raw) -> ReaderSettings:

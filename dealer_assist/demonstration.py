@@ -16,16 +16,17 @@ from dealer_assist.storage.tables import TablePlan
 from hardware.simulated.client import ShoeError, VirtualShoe
 
 
-class _ShoeOfOneDeck:
-    """The virtual shoe as the robot needs it."""
+class _DeckInPlay:
+    """The virtual shoe as the robot needs it: loaded with the deck that is in play."""
 
-    def __init__(self, shoe: VirtualShoe) -> None:
+    def __init__(self, shoe: VirtualShoe, table: RunningTable) -> None:
         self._shoe = shoe
+        self._table = table
 
     def present(self, card: Card) -> None:
         """The card slides out over the reader. Raises: OSError where the shoe is unplugged or gone."""
         try:
-            self._shoe.present(card)
+            self._shoe.present(card, self._table.service.snapshot.table.deck_in_play)
         except ShoeError as error:
             raise OSError(str(error)) from error
 
@@ -37,12 +38,12 @@ class Demonstration:
         # The port's name lies outside the data folder, which holds what is kept and nothing else.
         self._scratch = Path(tempfile.mkdtemp(prefix="dealer-assist-"))
         port = self._scratch / "shoe"
-        self.shoe = VirtualShoe(port, decks=plan.decks[:1], repeats=2)
+        self.shoe = VirtualShoe(port, decks=plan.decks, repeats=2)
         self.table = RunningTable(msgspec.structs.replace(plan, readers=_at_port(plan.readers, port)), folder)
         self.robot = Robot(
             self.table.service,
             self.table.publisher,
-            _ShoeOfOneDeck(self.shoe),
+            _DeckInPlay(self.shoe, self.table),
             speed=speed,
             seed=folder.key("demo-shoe"),
             manual=manual,

@@ -27,6 +27,7 @@ SPOKEN: Final[Mapping[str, str]] = {
     "link_ok": N_("Link OK"),
     "link_lost": N_("Link LOST"),
     "call": N_("CALL SUPERVISOR"),
+    "change_deck": N_("Which deck is in play?"),
     "called": N_("SUPERVISOR CALLED"),
     "bets_open": N_("Bets open"),
     "bets_closing": N_("Bets nearly over"),

@@ -43,6 +43,7 @@ ByHand = (
     | cmd.Undo
     | cmd.CorrectBet
     | cmd.CorrectDecision
+    | cmd.ChangeDeck
     | cmd.CallSupervisor
     | cmd.AnswerCall
     | cmd.PayHit

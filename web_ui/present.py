@@ -50,6 +50,9 @@ def dealer_message(snapshot: Snapshot, epoch: str) -> Json:
         "plays": setup_mark(setup),
         "count": {"drawn": view.drawn, "to_draw": view.to_draw, "order": [_place(place) for place in view.order]},
         "readers": [_reader(name, reason) for name, reason in sorted(view.readers.items())],
+        "decks": [
+            {"id": deck, "in_play": deck == view.deck, "command": _encoded(cmd.ChangeDeck(deck))} for deck in view.decks
+        ],
         "called": view.supervisor_called,
         "unverified": view.unverified,
         "void": _void(view, setup, purse),

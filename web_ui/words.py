@@ -113,6 +113,7 @@ REFUSALS: Final[Mapping[Refusal, str]] = {
     Refusal.reason_needed: N_("Give a reason."),
     Refusal.hit_frozen: N_("A jackpot hit of this round is frozen: its cards and bets stand."),
     Refusal.no_such_hit: N_("No such jackpot hit is pending."),
+    Refusal.no_such_deck: N_("That deck does not rest at this table."),
     Refusal.not_called: N_("The supervisor was not called."),
 }
 

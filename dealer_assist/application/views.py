@@ -146,6 +146,8 @@ class DealerView(msgspec.Struct, frozen=True):
     to_draw: int
     upcard_place: Place
     readers: dict[str, str | None]
+    deck: str | None
+    decks: tuple[str, ...]
     supervisor_called: bool
     unverified: bool
     meter: Money | None
@@ -215,6 +217,8 @@ def dealer_view(snapshot: Snapshot) -> DealerView:
         to_draw=len(now.order) + len(now.burned),
         upcard_place=upcard_place(table.setup.profile),
         readers=dict(table.readers),
+        deck=table.deck_in_play,
+        decks=table.next_setup.decks,
         supervisor_called=table.supervisor_called,
         unverified=now.unverified,
         meter=_shown_meter(table),

@@ -217,6 +217,12 @@ class CorrectDecision(_Command, frozen=True, tag=True):
     reason: str
 
 
+class ChangeDeck(_Command, frozen=True, tag=True):
+    """Put another of the table's decks into play, before any card of a round is out."""
+
+    deck: str
+
+
 class CallSupervisor(_Command, frozen=True, tag=True):
     """Ask for the supervisor."""
 
@@ -270,6 +276,7 @@ Command = (
     | Undo
     | CorrectBet
     | CorrectDecision
+    | ChangeDeck
     | CallSupervisor
     | AnswerCall
     | PayHit

@@ -150,6 +150,7 @@ class Refusal(StrEnum):
     reason_needed = "reason_needed"
     hit_frozen = "hit_frozen"
     no_such_hit = "no_such_hit"
+    no_such_deck = "no_such_deck"
     not_called = "not_called"
 
 

@@ -52,6 +52,12 @@ class ReaderBack(_Event, frozen=True, tag=True):
     reader: str
 
 
+class DeckChanged(_Event, frozen=True, tag=True):
+    """This deck is in play from now on, and the others rest."""
+
+    deck: str
+
+
 class SupervisorCalled(_Event, frozen=True, tag=True):
     """The dealer asked for the supervisor."""
 
@@ -342,6 +348,7 @@ Event = (
     | MeterSeeded
     | ReaderLost
     | ReaderBack
+    | DeckChanged
     | SupervisorCalled
     | SupervisorCame
     | HitPaid

@@ -122,7 +122,8 @@ class Overrides(msgspec.Struct, frozen=True):
 class TableSetup(msgspec.Struct, frozen=True):
     """All that decides a round: the profile with the table's overrides laid on it, and the settings as values.
 
-    `chips` in minor units, largest first. `contribution` and `seed` are None where no meter is kept.
+    `chips` in minor units, largest first. `decks`: their ids, the one first in play first. `contribution` and `seed` are
+    None where no meter is kept.
     """
 
     table: str
@@ -136,6 +137,7 @@ class TableSetup(msgspec.Struct, frozen=True):
     limits: tuple[Limit, ...] = ()
     cap: Cap | None = None
     overrides: Overrides = Overrides()
+    decks: tuple[str, ...] = ()
     seed: Money | None = None
     contribution: Fraction | None = None
 

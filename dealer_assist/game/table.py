@@ -32,8 +32,15 @@ class Table(msgspec.Struct, frozen=True):
     meter: Meter | None = None
     readers: Mapping[str, str | None] = {}
     last_bets: Mapping[Seat, Bets] = {}
+    deck: str | None = None
     pending_hits: tuple[PendingHit, ...] = ()
     supervisor_called: bool = False
+
+    @property
+    def deck_in_play(self) -> str | None:
+        """The deck whose cards count; None where the table has no deck files."""
+        decks = self.next_setup.decks
+        return self.deck if self.deck in decks else next(iter(decks), None)
 
     @property
     def next_setup(self) -> TableSetup:

@@ -64,6 +64,11 @@ class DeckBook:
         self._shelf = self._with_in_play(in_play)
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """Every deck's id, the one first in play first."""
+        return tuple(self._decks)
+
+    @property
     def in_play(self) -> Deck:
         return self._shelf.in_play
 

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -266,3 +267,19 @@ def test_bets_over_the_tables_new_limit_are_not_repeated() -> None:
     felt.table = evolve(felt.table, ev.TableOpened(table_setup("D", limits=(Limit("ante", "1.00", "5.00"),))))
     assert felt.refusal(cmd.OpenRound(repeat=True)) is Refusal.over_limit
     felt.open()
+
+
+# --- the deck in play ------------------------------------------------------------------------------------------------
+
+
+def test_two_decks_are_changed_in_turn_before_the_lock_and_not_in_a_round() -> None:
+    setup = msgspec.structs.replace(table_setup("D"), decks=("red", "blue"))
+    felt = Felt(setup)
+    assert felt.table.deck_in_play == "red"
+    felt.do(cmd.ChangeDeck("blue")).open()
+    felt.do(cmd.ChangeDeck("red"), cmd.ChangeDeck("blue"))
+    assert felt.refusal(cmd.ChangeDeck("blue")) is Refusal.no_such_deck
+    assert felt.refusal(cmd.ChangeDeck("green")) is Refusal.no_such_deck
+    felt.bet(1).lock()
+    assert felt.refusal(cmd.ChangeDeck("red")) is Refusal.wrong_phase
+    assert felt.table.deck_in_play == "blue"

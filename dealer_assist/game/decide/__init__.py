@@ -74,6 +74,7 @@ _DECIDERS: Final[dict[type, _Decider]] = {
     cmd.CorrectCard: correcting.correct_card,
     cmd.CorrectBet: correcting.correct_bet,
     cmd.CorrectDecision: correcting.correct_decision,
+    cmd.ChangeDeck: betting.change_deck,
     cmd.CallSupervisor: correcting.call_supervisor,
     cmd.AnswerCall: correcting.answer_call,
     cmd.PayHit: correcting.pay_hit,

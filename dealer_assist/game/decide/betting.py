@@ -189,3 +189,13 @@ def register_jackpot(table: Table, command: cmd.RegisterJackpot, stamp: Stamp) -
         return () if told else (ev.NoticeRaised(NoticeKind.jackpot_signal, command.reader, str(command.seat)),)
     placed = Bets(bets.ante, bets.bonus, table.setup.profile.jackpot_stake, bets.unit)
     return (ev.BetPlaced(command.seat, Bet.jackpot, placed),)
+
+
+def change_deck(table: Table, command: cmd.ChangeDeck, stamp: Stamp) -> Events:
+    """Two decks in turn: one is dealt while the other is shuffled. A round keeps the deck it was locked with."""
+    now = table.round
+    if now is not None and now.phase not in OVER:
+        round_in(table, Phase.bets_open)
+    other = command.deck in table.next_setup.decks and command.deck != table.deck_in_play
+    require(other, Refusal.no_such_deck, deck=command.deck)
+    return (ev.DeckChanged(command.deck),)

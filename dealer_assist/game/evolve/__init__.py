@@ -76,6 +76,7 @@ _TABLE_STEPS: Final[dict[type, _TableStep]] = {
     ev.MeterSeeded: of_table.meter_seeded,
     ev.ReaderLost: of_table.reader_lost,
     ev.ReaderBack: of_table.reader_back,
+    ev.DeckChanged: of_table.deck_changed,
     ev.SupervisorCalled: of_table.supervisor_called,
     ev.SupervisorCame: of_table.supervisor_came,
     ev.HitPaid: of_table.hit_paid,

@@ -51,6 +51,10 @@ def _must_be_counted(now: Round) -> bool:
     return any(notice.kind in COUNT_FIRST for notice in now.open_notices)
 
 
+def deck_changed(table: Table, event: ev.DeckChanged) -> Table:
+    return replace(table, deck=event.deck)
+
+
 def supervisor_called(table: Table, event: ev.SupervisorCalled) -> Table:
     return replace(table, supervisor_called=True)
 

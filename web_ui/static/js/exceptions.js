@@ -144,6 +144,7 @@ const MENU = {
   "time-out": { can: () => picture.phase === "decisions", act: timeOut },
   "correct-decision": { can: () => ["reveal", "settlement", "closed"].includes(picture.phase), act: correctDecision },
   "correct-bet": { can: () => facts.amounts && picture.count.drawn > 0 && picture.phase !== "void", act: correctBet },
+  "change-deck": { can: () => ["closed", "void", "bets_open"].includes(picture.phase) && picture.decks.length > 1, act: changeDeck },
   "answer-call": { can: () => picture.called, act: () => sign({ type: "AnswerCall" }, say("answer_call"), say("sign_key")) },
   "pay-hit": { can: () => picture.pending.length > 0, act: payHit },
   resume: { can: () => true, act: () => post("/demo/resume", {}) },
@@ -169,6 +170,11 @@ export function listenToMenu() {
 
 function voidRound() {
   sign({ type: "VoidRound" }, picture.void.bets, picture.void.key, picture.void.ask);
+}
+
+function changeDeck() {
+  const resting = picture.decks.filter((deck) => !deck.in_play);
+  askChoice(say("change_deck"), resting.map(({ id, command }) => ({ text: id, name: id, chosen: () => order(command) })));
 }
 
 function timeOut() {
