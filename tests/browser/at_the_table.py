@@ -65,14 +65,24 @@ class DealerScreen:
         self.presses += 1
 
     def bet(self, seat: int, bet: str) -> None:
-        """Tap a betting spot."""
-        self.page.click(f'[data-spot="{seat}.{bet}"]')
+        """Tap a betting spot, and see the bet taken: while one key is on its way, no other counts."""
+        spot = self.page.locator(f'[data-spot="{seat}.{bet}"]')
+        spot.click()
         self.presses += 1
+        expect(spot).to_have_attribute("aria-pressed", "true", timeout=PATIENCE_MS)
+        self.is_free()
 
     def fold(self, seat: int) -> None:
-        """Tap a seat that folds."""
+        """Tap a seat that folds, and see it taken."""
+        self.is_free()
         self.page.click(f'[data-decide="{seat}"]')
         self.presses += 1
+        expect(self.page.locator(f'[data-seat="{seat}"]')).to_have_attribute("data-folded", "yes", timeout=PATIENCE_MS)
+        self.is_free()
+
+    def is_free(self) -> None:
+        """No key is on its way."""
+        expect(self.page.locator("body")).not_to_have_attribute("data-busy", "yes", timeout=PATIENCE_MS)
 
     def face(self, place: str) -> str:
         """How a slot looks."""
