@@ -73,7 +73,6 @@ REFUSALS: Final[Mapping[Refusal, str]] = {
     Refusal.wrong_phase: N_("Not now. State of the round: %(phase)s."),
     Refusal.no_round: N_("No round is open."),
     Refusal.round_not_over: N_("The round is not over yet."),
-    Refusal.hit_pending_round: N_("A jackpot hit of this round is pending."),
     Refusal.no_such_seat: N_("Seat %(seat)s does not play in this round."),
     Refusal.bet_unknown: N_("This table has no such bet: %(bet)s."),
     Refusal.ante_first: N_("Seat %(seat)s: the ante comes first."),

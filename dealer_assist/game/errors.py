@@ -114,7 +114,6 @@ class Refusal(StrEnum):
     wrong_phase = "wrong_phase"
     no_round = "no_round"
     round_not_over = "round_not_over"
-    hit_pending_round = "hit_pending_round"
     no_such_seat = "no_such_seat"
     bet_unknown = "bet_unknown"
     ante_first = "ante_first"
