@@ -4,78 +4,72 @@ They do not depend on what any sheet pays, only on the dealer's lowest qualifyin
 """
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from math import comb
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dealer_assist.analysis import sweep as compiled
+from dealer_assist.analysis.classes import all_classes, all_kinds
 from dealer_assist.analysis.sweep import COMPLETIONS, HANDS, UPCARDS
-from dealer_assist.analysis.tables import RankTables, rank_tables
 
-CLASSES: Final = 134_459
 DEALS: Final = HANDS * UPCARDS * COMPLETIONS
 THREADS: Final = 2
 
 
-class Deals(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Deals:
     """`[class, upcard]` counts over the 163,185 ways to complete the dealer's hand; upcards ascending, the hand's left out.
 
-    `cards` `[class, 5]`: one hand of each class, ascending; `sizes`: how many hands a class has; `ordinals`, `categories`
-    of the classes. `win`, `tie`, `lose` only where the dealer qualifies.
+    `cards` `[class, 5]`: one hand of each class; `sizes`: how many hands a class has; `ordinals`, `categories`
+    of the classes. `win`, `tie`: the dealer qualifies and is beaten, or tied; in all other deals he wins.
+    `six`: the category of the best five of the hand and the upcard. Categories are numbered worst first.
     """
 
     cards: NDArray[np.uint8]
-    sizes: NDArray[np.int32]
+    sizes: NDArray[np.int64]
     ordinals: NDArray[np.uint16]
     categories: NDArray[np.int8]
     unqualified: NDArray[np.int32]
     win: NDArray[np.int32]
-    tie: NDArray[np.int32]
-    lose: NDArray[np.int32]
+    tie: NDArray[np.uint8]
+    six: NDArray[np.int8]
 
 
 def count_deals(lowest_qualifying: int) -> Deals:
     """Enumerate every deal. `lowest_qualifying`: the worst ordinal with which the dealer plays."""
-    tables = rank_tables()
-    cards, ordinals = _all_hands(tables)
-    starts, order = _sorted(ordinals)
-    members, sizes = _classes(cards)
-    class_ordinals = ordinals[members]
-    class_starts, class_order = _sorted(class_ordinals)
-    unqualified, worse, no_better = (np.zeros((len(members), UPCARDS), np.int32) for _ in range(3))
-    choose, offsets = compiled.binomials(), compiled.subset_offsets()
-
-    def part(number: int) -> None:
-        compiled.sweep(
-            cards, starts, order, members, class_starts, class_order, choose, offsets,
-            lowest_qualifying, number, THREADS, unqualified, worse, no_better,
-        )  # fmt: skip
-
+    kinds = all_kinds()
+    classes = all_classes(kinds)
+    starts = np.searchsorted(classes.ordinals, np.arange(len(kinds.masks) + 1))
+    shape = len(classes.cards), UPCARDS
+    unqualified, win = np.empty(shape, np.int32), np.zeros(shape, np.int32)
+    tie, six = np.zeros(shape, np.uint8), np.empty(shape, np.int8)
+    unsuited = ~kinds.suited
+    unsuited[0] = False
+    slots, before = (5 * kinds.ranks + kinds.times)[unsuited], np.append(np.cumsum(unsuited) - unsuited, unsuited.sum())
+    choose = np.array([[comb(n, k) for k in range(5)] for n in range(5)], np.int64)
     with ThreadPoolExecutor(THREADS) as pool:
-        list(pool.map(part, range(THREADS)))
-    plays = (class_ordinals <= lowest_qualifying)[:, np.newaxis]
-    win = np.where(plays, worse - unqualified, 0).astype(np.int32)
-    tie = np.where(plays, no_better - worse, 0).astype(np.int32)
-    lose = COMPLETIONS - unqualified - win - tie
-    categories = tables.category[class_ordinals]
-    return Deals(cards[members], sizes, class_ordinals, categories, unqualified, win, tie, lose)
+        done = [
+            pool.submit(
+                compiled.sweep, kinds.ranks, kinds.times, kinds.masks, kinds.suited, slots, before, starts,
+                classes.cards, choose,
+                lowest_qualifying, part, THREADS, unqualified, win, tie,
+            )
+            for part in range(THREADS)
+        ]  # fmt: skip
+        done.append(pool.submit(compiled.best_of_six, classes.cards, starts, kinds.ranks, kinds.times, _runs(), six))
+        for each in done:
+            each.result()
+    categories = kinds.categories[classes.ordinals]
+    return Deals(classes.cards, classes.sizes, classes.ordinals, categories, unqualified, win, tie, six)
 
 
-def _all_hands(tables: RankTables) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-    cards, ordinals = np.empty((HANDS, 5), np.uint8), np.empty(HANDS, np.uint16)
-    compiled.rank_all(tables.suited, tables.distinct, tables.paired, tables.weights, cards, ordinals)
-    return cards, ordinals
-
-
-def _sorted(ordinals: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    starts, order = np.zeros(7464, np.int64), np.empty(len(ordinals), np.int32)
-    compiled.by_ordinal(ordinals, starts, order)
-    return starts, order
-
-
-def _classes(cards: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    members, sizes = np.empty(CLASSES, np.int32), np.empty(CLASSES, np.int32)
-    found = compiled.classes(cards, members, sizes)
-    assert found == CLASSES
-    return members, sizes
+def _runs() -> NDArray[np.int8]:
+    """By mask of ranks: 1 where five follow one another, 2 where those are ten to ace."""
+    masks = np.arange(1 << 13)
+    found = np.zeros(1 << 13, np.int8)
+    for straight in [0b1_0000_0000_1111, *(0b11111 << low for low in range(9))]:
+        found[masks & straight == straight] = 1 + (straight == 0b11111 << 8)
+    return found

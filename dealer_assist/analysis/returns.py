@@ -1,44 +1,51 @@
-"""The exact return of the main bets: what a profile pays on every deal, under a policy.
+"""The exact return of the main bets: how often each outcome comes under a policy, and what a profile pays for it.
 
-All is counted in whole antes over 163,185 completions and weighted over all deals, so that every figure is a fraction
-of integers; nothing is sampled and nothing rounded.
+A policy's whole result is one small table of counts, by category of the player's hand and by outcome. Every figure is
+that table weighed with the profile's payments: whole numbers throughout, nothing sampled and nothing rounded.
 """
 
-from collections.abc import Callable
+import math
 from fractions import Fraction
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dealer_assist.analysis import sweep as compiled
 from dealer_assist.analysis.deals import DEALS, Deals
-from dealer_assist.analysis.sweep import COMPLETIONS, HANDS, UPCARDS
+from dealer_assist.analysis.sweep import COMPLETIONS, HANDS, LOSE, TIE, UNQUALIFIED, UPCARDS, WIN
+from dealer_assist.game.errors import BadSetting
 from dealer_assist.game.hands import Category
 from dealer_assist.game.money import Odds
 from dealer_assist.game.profile import RuleProfile
 
 Raises = NDArray[np.bool_]
-"""`[class, upcard]`: where a policy raises."""
-
-Policy = Callable[[Deals, NDArray[np.int64]], Raises]
-"""From the deals and the value of raising in each, to where it raises."""
+"""`[class, upcard]`: where a player raises."""
 
 
 class Payoffs(NamedTuple):
-    """What ante and raise together bring a raising player, in units of `1 / scale` of an ante, by class of hand."""
+    """What ante and raise together bring: `units` `[category, outcome]` in `1 / scale` of an ante, categories worst first."""
 
-    unqualified: NDArray[np.int64]
-    win: NDArray[np.int64]
-    tie: NDArray[np.int64]
-    lose: int
+    units: NDArray[np.int64]
     scale: int
 
 
+class Tally(NamedTuple):
+    """A policy's outcomes counted over all deals.
+
+    `counts` `[category, outcome]`: deals. `raised` `[category of the best of six]`: hands and upcards that are raised.
+    """
+
+    counts: NDArray[np.int64]
+    raised: NDArray[np.int64]
+
+
 class Return(NamedTuple):
-    """A policy's result over all deals. `edge`: the house's share of an ante."""
+    """A policy's result over all deals. `edge`: the house's share of an ante; `variance` in squared antes."""
 
     edge: Fraction
     raise_frequency: Fraction
+    variance: Fraction
 
     def on_ante(self) -> Fraction:
         """What comes back for each ante."""
@@ -49,126 +56,68 @@ class Return(NamedTuple):
         return 1 - self.edge / (1 + raise_multiple * self.raise_frequency)
 
 
-def payoffs(profile: RuleProfile, categories: NDArray[np.int8]) -> Payoffs:
-    """The profile's payments as whole numbers by class of hand."""
+MOST_UNITS: Final = (1 << 62) // COMPLETIONS
+"""A larger payment, in the finest unit that a profile's odds need, would not fit the machine's whole numbers."""
+
+
+def payoffs(profile: RuleProfile) -> Payoffs:
+    """The profile's payments as whole numbers.
+
+    Raises: BadSetting, where its odds share no unit fine enough to count in.
+    """
+    rows = [_payments(profile, category) for category in Category]
+    scale = math.lcm(*(paid.denominator for row in rows for paid in row))
+    units = [[int(paid * scale) for paid in row] for row in rows]
+    if max(abs(paid) for row in units for paid in row) > MOST_UNITS:
+        raise BadSetting(
+            "raise_paytable", "expected odds of smaller whole numbers, found a common unit too fine to count in"
+        )
+    return Payoffs(np.array(units, np.int64), scale)
+
+
+def _payments(profile: RuleProfile, category: Category) -> list[Fraction]:
+    """What ante and raise of one ante bring with a hand of this category, by outcome, in antes."""
     multiple = profile.decision.raise_multiple
-    odds = [_odds_of(profile, category) for category in Category]
-    scale = int(np.lcm.reduce([each.per for row in odds for each in row] + [each.per for each in _fixed(profile)]))
-
-    def units(each: Odds, stake: int) -> int:
-        return stake * each.to * scale // each.per
-
-    unqualified = [units(profile.not_qualified.ante, 1) + units(second, multiple) for _, second in odds]
-    win = [units(profile.win.ante, 1) + units(first, multiple) for first, _ in odds]
-    tie = units(profile.tie.ante, 1) + units(profile.tie.raise_bet, multiple)
-    return Payoffs(
-        np.array(unqualified, np.int64)[categories],
-        np.array(win, np.int64)[categories],
-        np.full(len(categories), tie, np.int64),
-        -(1 + multiple) * scale,
-        scale,
-    )
-
-
-def _odds_of(profile: RuleProfile, category: Category) -> tuple[Odds, Odds]:
-    """What a raise is paid when the player wins, and when the dealer does not qualify."""
     first = profile.raise_paytable.odds(category)
     assert first is not None
-    return first, profile.not_qualified_paytable.odds(category) or profile.not_qualified.raise_bet
+    second = profile.not_qualified_paytable.odds(category) or profile.not_qualified.raise_bet
+    paid = [Fraction(-1)] * 5
+    paid[UNQUALIFIED] = _won(profile.not_qualified.ante, 1) + _won(second, multiple)
+    paid[WIN] = _won(profile.win.ante, 1) + _won(first, multiple)
+    paid[TIE] = _won(profile.tie.ante, 1) + _won(profile.tie.raise_bet, multiple)
+    paid[LOSE] = Fraction(-1 - multiple)
+    return paid
 
 
-def _fixed(profile: RuleProfile) -> tuple[Odds, ...]:
-    return profile.win.ante, profile.not_qualified.ante, profile.tie.ante, profile.tie.raise_bet
+def _won(odds: Odds, stake: int) -> Fraction:
+    return Fraction(stake * odds.to, odds.per)
 
 
 def raise_values(deals: Deals, pay: Payoffs) -> NDArray[np.int64]:
     """`[class, upcard]`: the value of raising, in units of `1 / (scale × 163,185)` of an ante; a fold's is `-scale × 163,185`."""
-    column = np.newaxis
+    units = pay.units[deals.categories][:, :, np.newaxis]
     values: NDArray[np.int64] = (
-        deals.unqualified * pay.unqualified[:, column]
-        + deals.win * pay.win[:, column]
-        + deals.tie * pay.tie[:, column]
-        + deals.lose.astype(np.int64) * pay.lose
+        deals.unqualified * units[:, UNQUALIFIED]
+        + deals.win * units[:, WIN]
+        + deals.tie * units[:, TIE]
+        + (COMPLETIONS - deals.unqualified - deals.win - deals.tie) * units[:, LOSE]
     )
     return values
 
 
-def policy_return(deals: Deals, values: NDArray[np.int64], raises: Raises, scale: int) -> Return:
-    """The exact result of raising just there."""
-    kept = np.where(raises, values, -COMPLETIONS * scale)
-    by_class = kept.sum(axis=1)
-    total = int((by_class * deals.sizes.astype(np.int64)).sum())
-    raised = int((raises.sum(axis=1) * deals.sizes.astype(np.int64)).sum())
-    return Return(Fraction(-total, DEALS * scale), Fraction(raised, HANDS * UPCARDS))
+def tally(deals: Deals, raises: Raises) -> Tally:
+    """What comes of raising just there."""
+    counts, raised = np.zeros((len(Category), 5), np.int64), np.zeros(len(Category), np.int64)
+    played = np.ascontiguousarray(raises)
+    compiled.tally(
+        deals.sizes, deals.categories, deals.unqualified, deals.win, deals.tie, deals.six, played, counts, raised
+    )
+    return Tally(counts, raised)
 
 
-# --- policies --------------------------------------------------------------------------------------------------------
-
-_ACE: Final = 12
-_KING: Final = 11
-
-
-def optimal(scale: int) -> Policy:
-    """Raise where it is worth more than a fold."""
-    return lambda _, values: values > -COMPLETIONS * scale
-
-
-def at_least(ordinal: int) -> Policy:
-    """Raise with this hand or better, whatever the upcard."""
-
-    def raises(deals: Deals, values: NDArray[np.int64]) -> Raises:
-        return np.broadcast_to((deals.ordinals <= ordinal)[:, np.newaxis], values.shape)
-
-    return raises
-
-
-def always(_: Deals, values: NDArray[np.int64]) -> Raises:
-    """Raise blind."""
-    return np.ones(values.shape, np.bool_)
-
-
-def never(_: Deals, values: NDArray[np.int64]) -> Raises:
-    """Fold blind."""
-    return np.zeros(values.shape, np.bool_)
-
-
-def matching_rank(deals: Deals, _: NDArray[np.int64]) -> Raises:
-    """A pair or better; or ace and king with an upcard whose rank one holds."""
-    ranks = deals.cards >> 2
-    matches = (ranks[:, :, np.newaxis] == upcard_ranks(deals)[:, np.newaxis, :]).any(axis=1)
-    result: Raises = _paired(deals) | (_ace_king(ranks) & matches)
-    return result
-
-
-def three_rules(deals: Deals, _: NDArray[np.int64]) -> Raises:
-    """A pair or better; or ace and king and one of three: an upcard from deuce to queen whose rank one holds; an ace or
-    king upcard and a queen or jack in hand; an upcard whose rank one does not hold, a queen in hand, and the upcard
-    below one's fourth-highest card.
-    """
-    ranks, up = deals.cards >> 2, upcard_ranks(deals)
-    matches = (ranks[:, :, np.newaxis] == up[:, np.newaxis, :]).any(axis=1)
-    queen, jack = ((ranks == rank).any(axis=1)[:, np.newaxis] for rank in (10, 9))
-    fourth = ranks[:, 1][:, np.newaxis]
-    first = (up <= 10) & matches
-    second = (up >= _KING) & (queen | jack)
-    third = ~matches & queen & (up < fourth)
-    result: Raises = _paired(deals) | (_ace_king(ranks) & (first | second | third))
-    return result
-
-
-def upcard_ranks(deals: Deals) -> NDArray[np.uint8]:
-    """`[class, upcard]`: the rank of each upcard."""
-    free = np.ones((len(deals.cards), 52), np.bool_)
-    np.put_along_axis(free, deals.cards.astype(np.int64), values=False, axis=1)
-    ranks: NDArray[np.uint8] = (np.nonzero(free)[1].reshape(len(deals.cards), UPCARDS) >> 2).astype(np.uint8)
-    return ranks
-
-
-def _paired(deals: Deals) -> Raises:
-    paired: Raises = (deals.categories > 0)[:, np.newaxis]
-    return paired
-
-
-def _ace_king(ranks: NDArray[np.integer]) -> Raises:
-    both: Raises = ((ranks == _ACE).any(axis=1) & (ranks == _KING).any(axis=1))[:, np.newaxis]
-    return both
+def policy_return(counted: Tally, pay: Payoffs) -> Return:
+    """What a tally is worth under a profile's payments."""
+    pairs = list(zip(counted.counts.ravel().tolist(), pay.units.ravel().tolist(), strict=True))
+    mean = Fraction(sum(count * paid for count, paid in pairs), DEALS * pay.scale)
+    square = Fraction(sum(count * paid * paid for count, paid in pairs), DEALS * pay.scale**2)
+    return Return(-mean, Fraction(int(counted.raised.sum()), HANDS * UPCARDS), square - mean**2)

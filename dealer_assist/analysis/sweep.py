@@ -1,219 +1,264 @@
-"""The compiled part of the enumeration: every five cards ranked, and one sweep over the ranks.
+"""The compiled part of the enumeration: for each class of hands and each upcard, the dealer's hands counted by kind.
 
-The sweep goes from the worst rank to the best and keeps, for each set of up to five cards, how many hands of the ranks
-passed hold that set. How many of them hold the upcard `u` and none of a player's five cards then follows by
-inclusion and exclusion over the player's cards: the sum over their subsets S, of up to four cards, of
-(-1)^|S| × the count of {u} ∪ S. A set's place among those of its size is its number in colexicographic order.
+How many of the dealer's hands of one kind leave a player's cards alone hangs on little. Were suits of no matter it would
+hang on ranks alone: of each rank the dealer takes some of the cards that the player leaves, so the number of his hands is
+a product of binomials, the same for every hand of the player's kind and every upcard of one rank. Suits matter in one way
+only: five different ranks in one suit are a flush, not the high card or straight that the product counts. Whether
+such a hand is the dealer's hangs on the upcard's suit and on the player's ranks in it, and a table by both is kept:
+`[mask of the player's ranks in the upcard's suit, rank of the upcard]`, the hands of one suit that rank as wanted, less
+those whose ranks would without their suit.
 """
 
 from typing import Any, Final
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
 HANDS: Final = 2_598_960
 COMPLETIONS: Final = 163_185
 UPCARDS: Final = 47
-SUBSETS: Final = 31  # of five cards, without all five
 
-Ints = NDArray[np.int64]
-
-
-def binomials() -> Ints:
-    """`[n, k]`: how many ways to choose k of n, n ≤ 52, k ≤ 6."""
-    table = np.zeros((53, 7), np.int64)
-    table[:, 0] = 1
-    for n in range(1, 53):
-        for k in range(1, 7):
-            table[n, k] = table[n - 1, k - 1] + table[n - 1, k]
-    return table
-
-
-def subset_offsets() -> Ints:
-    """Where the counts of sets of 0 … 5 cards begin in one flat array; the last entry is its length."""
-    sizes = [0, 0, 52, 1326, 22100, 270725, HANDS]
-    return np.cumsum(np.array(sizes, np.int64))
+FOLD, UNQUALIFIED, WIN, TIE, LOSE = range(5)
+"""The outcomes of ante and raise; the last four are a raising player's."""
 
 
 @njit(cache=True, nogil=True)
-def ordinal_of(cards: Any, suited: Any, distinct: Any, paired: Any, weights: Any) -> Any:
-    """The ordinal of five card numbers."""
-    mask = 0
-    total = 0
-    same = True
-    for at in range(5):
-        rank = cards[at] >> 2
-        mask |= 1 << rank
-        total += weights[rank]
-        same = same and (cards[at] & 3) == (cards[0] & 3)
-    if same:
-        return suited[mask]
-    found = distinct[mask]
-    # Ranks that differ are five bits; four or fewer mean an equal pair, though their mask may be another hand's.
-    bits = mask
-    count = 0
-    while bits:
-        bits &= bits - 1
-        count += 1
-    return found if count == 5 else paired[total]
+def _suits_of(hand: Any, held: Any) -> None:
+    """The mask of ranks that the hand holds in each suit."""
+    held[:] = 0
+    for card in hand:
+        held[card & 3] |= 1 << (card >> 2)
 
 
 @njit(cache=True, nogil=True)
-def rank_all(suited: Any, distinct: Any, paired: Any, weights: Any, cards: Any, ordinals: Any) -> None:
-    """Every five cards in colexicographic order, and their ordinals."""
-    at = 0
-    for e in range(4, 52):
-        for d in range(3, e):
-            for c in range(2, d):
-                for b in range(1, c):
-                    for a in range(b):
-                        hand = cards[at]
-                        hand[0] = a
-                        hand[1] = b
-                        hand[2] = c
-                        hand[3] = d
-                        hand[4] = e
-                        ordinals[at] = ordinal_of(hand, suited, distinct, paired, weights)
-                        at += 1
+def _pass(mask: Any, suited: Any, flushes: Any) -> None:
+    """One more kind of five different ranks is of those wanted."""
+    others = 0x1FFF ^ mask
+    step = 1 if suited else -1
+    held = others
+    while True:  # every set of ranks beside the kind's own
+        for rank in range(13):
+            if mask >> rank & 1:
+                flushes[held, rank] += step
+        if held == 0:
+            return
+        held = (held - 1) & others
 
 
 @njit(cache=True, nogil=True)
-def classes(cards: Any, members: Any, sizes: Any) -> int:
-    """One hand of each class that exchanging suits leaves alike, and the class's size; how many classes there are."""
-    found = 0
-    ranks = np.zeros(4, np.int64)
-    for at in range(len(cards)):
-        ranks[:] = 0
-        for card in cards[at]:
-            ranks[card & 3] |= 1 << (card >> 2)
-        if ranks[0] >= ranks[1] and ranks[1] >= ranks[2] and ranks[2] >= ranks[3]:
-            size = 24
-            alike = 1
-            for suit in range(1, 4):
-                alike = alike + 1 if ranks[suit] == ranks[suit - 1] else 1
-                size //= alike
-            members[found] = at
-            sizes[found] = size
-            found += 1
-    return found
+def _products(slots: Any, first: int, last: int, ways: Any, left: Any, hands: Any) -> None:
+    """Count the hands of the unsuited kinds `first` … `last - 1` that hold a card, suits aside: `hands` by the card's rank.
+
+    `slots` `[kind, 5]`: 5 × rank + times. `ways` by slot: how many ways to take so many of what the player leaves of a rank.
+    `left`: how many he leaves.
+    """
+    by_slot = np.zeros(65, np.int64)
+    for kind in range(first, last):
+        a, b, c, d, e = slots[kind, 0], slots[kind, 1], slots[kind, 2], slots[kind, 3], slots[kind, 4]
+        count = ways[a] * ways[b] * ways[c] * ways[d] * ways[e]
+        by_slot[a] += count
+        by_slot[b] += count
+        by_slot[c] += count
+        by_slot[d] += count
+        by_slot[e] += count
+    for rank in range(13):
+        held = 0
+        for times in range(1, 5):
+            held += times * by_slot[5 * rank + times]
+        hands[rank] = held // left[rank] if left[rank] else 0  # each card of the rank lies in as many of them
 
 
 @njit(cache=True, nogil=True)
-def by_ordinal(ordinals: Any, starts: Any, order: Any) -> None:
-    """A counting sort: `order[starts[o]:starts[o + 1]]` are the places of ordinal o."""
-    for ordinal in ordinals:
-        starts[ordinal + 1] += 1
-    for ordinal in range(len(starts) - 1):
-        starts[ordinal + 1] += starts[ordinal]
-    filled = starts.copy()
-    for at in range(len(ordinals)):
-        order[filled[ordinals[at]]] = at
-        filled[ordinals[at]] += 1
-
-
-@njit(cache=True, nogil=True)
-def _disjoint(hand: Any, counts: Any, choose: Any, offsets: Any, signs: Any, out: Any) -> None:
-    """For each upcard not in the hand: how many counted hands hold it and none of the hand's cards."""
-    base = np.empty(SUBSETS, np.int64)
-    place = np.empty(SUBSETS, np.int64)
+def _fill(cards: Any, hands: Any, flushes: Any, held: Any, out: Any) -> None:
+    """The dealer's hands of some kinds, upcard by upcard: the product's, and what suits add or take."""
+    _suits_of(cards, held)
     column = 0
-    for gap in range(6):
-        low = hand[gap - 1] + 1 if gap > 0 else 0
-        high = hand[gap] if gap < 5 else 52
-        if low >= high:
-            continue
-        for subset in range(SUBSETS):
-            size = 0
-            number = 0
-            below = 0
-            for at in range(5):
-                if subset >> at & 1:
-                    size += 1
-                    if at < gap:
-                        number += choose[hand[at], size]
-                        below = size
-                    else:
-                        number += choose[hand[at], size + 1]
-            base[subset] = offsets[size + 1] + number
-            place[subset] = below + 1
-        for upcard in range(low, high):
-            total = 0
-            for subset in range(SUBSETS):
-                total += signs[subset] * counts[base[subset] + choose[upcard, place[subset]]]
-            out[column] = total
+    for upcard in range(52):
+        rank, suit = upcard >> 2, upcard & 3
+        if not held[suit] >> rank & 1:
+            out[column] = hands[rank] + flushes[held[suit], rank]
             column += 1
 
 
 @njit(cache=True, nogil=True)
-def _count(hand: Any, counts: Any, choose: Any, offsets: Any) -> None:
-    """One more hand passed: every set of cards it holds is held once more."""
-    for subset in range(1, SUBSETS + 1):
-        size = 0
-        number = 0
-        for at in range(5):
-            if subset >> at & 1:
-                size += 1
-                number += choose[hand[at], size]
-        counts[offsets[size] + number] += 1
+def _of_kind(ranks: Any, times: Any, suited: Any, ways: Any, hands: Any) -> None:
+    """Count the hands of one kind that hold a card and leave such a hand of the player's alone: `hands` by its rank."""
+    hands[:] = 0
+    for at in range(5):
+        if not times[at] or times[at] > 2:
+            continue  # of a rank that occurs three times, too few are left
+        hands[ranks[at]] = 1
+        for other in range(5):
+            if other != at and not suited:
+                hands[ranks[at]] *= ways[5 * ranks[other] + times[other]]
+
+
+@njit(cache=True, nogil=True)
+def _fill_ties(cards: Any, flush: int, hands: Any, held: Any, out: Any) -> None:
+    """The dealer's hands of the player's own kind, upcard by upcard; `flush` of them are one where he may hold it suited."""
+    _suits_of(cards, held)
+    column = 0
+    for upcard in range(52):
+        rank, suit = upcard >> 2, upcard & 3
+        if not held[suit] >> rank & 1:
+            out[column] = hands[rank] - (flush if hands[rank] and not held[suit] else 0)
+            column += 1
 
 
 @njit(cache=True, nogil=True)
 def sweep(
-    cards: Any, starts: Any, order: Any, members: Any, class_starts: Any, class_order: Any, choose: Any, offsets: Any,
-    lowest_qualifying: int, part: int, parts: int, unqualified: Any, worse: Any, no_better: Any,
+    ranks: Any, times: Any, masks: Any, suited: Any, slots: Any, before: Any, starts: Any, cards: Any, choose: Any,
+    lowest: int, part: int, parts: int, unqualified: Any, win: Any, tie: Any,
 ) -> None:  # fmt: skip
-    """Fill, for each class of every `parts`-th from `part` on and each upcard, how many dealer's hands there are:
+    """Fill `[class, upcard]` for the classes of every `parts`-th kind from `part` on.
 
-    `unqualified` below the qualifying rank, `worse` than the player's, `no_better` than his; the last two only for
-    classes that would themselves qualify.
+    `unqualified`: hands below the ordinal `lowest`. `win`, `tie`: hands from there up that are worse than the player's, or
+    of his kind. `before`: how many unsuited kinds, those of `slots`, come before each kind. `starts`: where each kind's
+    classes begin. `choose` `[n, k]`: binomials.
     """
-    counts = np.zeros(offsets[len(offsets) - 1], np.int32)
-    signs = np.ones(SUBSETS, np.int32)
-    for subset in range(SUBSETS):
-        bits = subset
-        while bits:
-            bits &= bits - 1
-            signs[subset] = -signs[subset]
-    for ordinal in range(7462, 0, -1):
-        if ordinal == lowest_qualifying:
-            for at in range(part, len(members), parts):
-                _disjoint(cards[members[at]], counts, choose, offsets, signs, unqualified[at])
-        if ordinal <= lowest_qualifying:
-            for slot in range(class_starts[ordinal], class_starts[ordinal + 1]):
-                at = class_order[slot]
-                if at % parts == part:
-                    _disjoint(cards[members[at]], counts, choose, offsets, signs, worse[at])
-        for slot in range(starts[ordinal], starts[ordinal + 1]):
-            _count(cards[order[slot]], counts, choose, offsets)
-        if ordinal <= lowest_qualifying:
-            for slot in range(class_starts[ordinal], class_starts[ordinal + 1]):
-                at = class_order[slot]
-                if at % parts == part:
-                    _disjoint(cards[members[at]], counts, choose, offsets, signs, no_better[at])
+    below, worse = np.zeros((8192, 13), np.int16), np.zeros((8192, 13), np.int16)
+    ways, left = np.zeros(65, np.int64), np.zeros(13, np.int64)
+    hands, held = np.zeros(13, np.int64), np.zeros(4, np.int64)
+    for kind in range(7462, lowest, -1):
+        if times[kind, 4]:
+            _pass(masks[kind], suited[kind], below)
+    for kind in range(7462, 0, -1):
+        if kind % parts == part:
+            left[:] = 4
+            for at in range(5):
+                left[ranks[kind, at]] -= times[kind, at]
+            for slot in range(65):
+                ways[slot] = choose[left[slot // 5], slot % 5]
+            _products(slots, before[lowest + 1], len(slots), ways, left, hands)
+            for at in range(starts[kind], starts[kind + 1]):
+                _fill(cards[at], hands, below, held, unqualified[at])
+            if kind <= lowest:
+                _products(slots, before[kind + 1], before[lowest + 1], ways, left, hands)
+                for at in range(starts[kind], starts[kind + 1]):
+                    _fill(cards[at], hands, worse, held, win[at])
+                _of_kind(ranks[kind], times[kind], suited[kind], ways, hands)
+                flush = 1 if times[kind, 4] and not suited[kind] else 0
+                for at in range(starts[kind], starts[kind + 1]):
+                    _fill_ties(cards[at], flush, hands, held, tie[at])
+        if kind <= lowest and times[kind, 4]:
+            _pass(masks[kind], suited[kind], worse)
 
 
 @njit(cache=True, nogil=True)
-def best_of_six(
-    suited: Any, distinct: Any, paired: Any, weights: Any, category: Any, part: int, parts: int, counts: Any
+def best_of_six(cards: Any, starts: Any, ranks: Any, times: Any, runs: Any, out: Any) -> None:
+    """The category of the best five of each class's hand and each upcard.
+
+    `runs` `[mask of ranks]`: 1 where five ranks follow one another, 2 where they are ten to ace.
+    """
+    counts, held, by_rank = np.zeros(13, np.int64), np.zeros(4, np.int64), np.zeros(13, np.int64)
+    for kind in range(1, 7463):
+        counts[:] = 0
+        for at in range(5):
+            counts[ranks[kind, at]] += times[kind, at]
+        for rank in range(13):
+            counts[rank] += 1
+            by_rank[rank] = _by_ranks(counts, runs)
+            counts[rank] -= 1
+        for at in range(starts[kind], starts[kind + 1]):
+            _suits_of(cards[at], held)
+            flush = 0
+            for suit in range(4):
+                flush = max(flush, _by_suit(held[suit], runs))
+            column = 0
+            for upcard in range(52):
+                rank, suit = upcard >> 2, upcard & 3
+                if not held[suit] >> rank & 1:
+                    out[at, column] = max(by_rank[rank], flush, _by_suit(held[suit] | 1 << rank, runs))
+                    column += 1
+
+
+@njit(cache=True, nogil=True)
+def _by_ranks(counts: Any, runs: Any) -> int:
+    """The number of the best category that so many cards of each rank make, suits aside."""
+    most = second = mask = 0
+    for rank in range(13):
+        if counts[rank]:
+            mask |= 1 << rank
+        if counts[rank] > most:
+            most, second = counts[rank], most
+        elif counts[rank] > second:
+            second = counts[rank]
+    if most == 4:
+        return 7
+    if most == 3 and second >= 2:
+        return 6
+    if runs[mask]:
+        return 4
+    if most == 3:
+        return 3
+    return 2 if second == 2 else most - 1
+
+
+@njit(cache=True, nogil=True)
+def _by_suit(mask: Any, runs: Any) -> Any:
+    """The number of the best category of one suit's ranks: flush, straight flush, royal; 0 where they are too few."""
+    if runs[mask]:
+        return 7 + runs[mask]
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return 5 if count >= 5 else 0
+
+
+@njit(cache=True, nogil=True)
+def worth_raising(categories: Any, unqualified: Any, win: Any, tie: Any, units: Any, fold: int, raises: Any) -> None:
+    """Where raising brings more than `fold` an ante: `raises` `[class, upcard]`, from `units` `[category, outcome]`."""
+    for at in range(len(categories)):
+        own = units[categories[at]]
+        # What a deal brings beyond losing all; a raise is worth it where the sum is more than a fold's.
+        first, second, third = own[UNQUALIFIED] - own[LOSE], own[WIN] - own[LOSE], own[TIE] - own[LOSE]
+        least = (fold - own[LOSE]) * COMPLETIONS
+        for up in range(UPCARDS):
+            raises[at, up] = unqualified[at, up] * first + win[at, up] * second + tie[at, up] * third > least
+
+
+@njit(cache=True, nogil=True)
+def tally(
+    sizes: Any, categories: Any, unqualified: Any, win: Any, tie: Any, six: Any, raises: Any, counts: Any, raised: Any
 ) -> None:
-    """Count the six-card sets by the category of their best five; every `parts`-th highest card from `part` on."""
-    hand = np.zeros(5, np.int64)
-    six = np.zeros(6, np.int64)
-    for f in range(5 + part, 52, parts):
-        for e in range(4, f):
-            for d in range(3, e):
-                for c in range(2, d):
-                    for b in range(1, c):
-                        for a in range(b):
-                            six[0], six[1], six[2], six[3], six[4], six[5] = a, b, c, d, e, f
-                            best = 7463
-                            for left_out in range(6):
-                                slot = 0
-                                for at in range(6):
-                                    if at != left_out:
-                                        hand[slot] = six[at]
-                                        slot += 1
-                                ordinal = ordinal_of(hand, suited, distinct, paired, weights)
-                                best = min(best, ordinal)
-                            counts[category[best]] += 1
+    """Add up the deals by category and outcome, and the raised hands and upcards by the category of the best of six."""
+    for at in range(len(sizes)):
+        size = sizes[at]
+        own = counts[categories[at]]
+        first = second = third = times = 0
+        for up in range(UPCARDS):
+            if raises[at, up]:
+                first += unqualified[at, up]
+                second += win[at, up]
+                third += tie[at, up]
+                times += 1
+                raised[six[at, up]] += size
+        own[FOLD] += size * (UPCARDS - times) * COMPLETIONS
+        own[UNQUALIFIED] += size * first
+        own[WIN] += size * second
+        own[TIE] += size * third
+        own[LOSE] += size * (times * COMPLETIONS - first - second - third)
+
+
+@njit(cache=True, nogil=True)
+def by_upcard(
+    cards: Any, ordinals: Any, sizes: Any, unqualified: Any, win: Any, tie: Any, raises: Any, sums: Any
+) -> None:
+    """Add up hands and upcards by the hand's ordinal and the upcard's rank: `sums` `[ordinal, rank, which]`.
+
+    Which: all, those raised, and the completions by `unqualified`, `win` and `tie`.
+    """
+    held = np.zeros(4, np.int64)
+    for at in range(len(cards)):
+        _suits_of(cards[at], held)
+        own, size, up = sums[ordinals[at]], sizes[at], 0
+        for upcard in range(52):
+            if not held[upcard & 3] >> (upcard >> 2) & 1:
+                cell = own[upcard >> 2]
+                cell[0] += size
+                cell[1] += size * raises[at, up]
+                cell[2] += size * unqualified[at, up]
+                cell[3] += size * win[at, up]
+                cell[4] += size * tie[at, up]
+                up += 1

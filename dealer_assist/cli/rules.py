@@ -1,19 +1,24 @@
 """`dealer-assist rules`: which rule sheets there are, what one says, and whether a file is one."""
 
-import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
 
+from dealer_assist.cli.audit_report import report
 from dealer_assist.cli.errors import told_in_one_line
 from dealer_assist.game.hands import BEST_FIRST, Category
 from dealer_assist.game.money import format_amount
 from dealer_assist.game.profile import RuleProfile
+from dealer_assist.game.setup import TableSetup, overridden
 from dealer_assist.storage import audit_cache
 from dealer_assist.storage.profiles import config_folder, find, load_profile, names, read_toml
+from dealer_assist.storage.tables import load_table
+
+if TYPE_CHECKING:
+    from dealer_assist.analysis.figures import Audit
 
 
 @click.group()
@@ -102,53 +107,51 @@ def check(file: Path, as_json: bool) -> None:
 @rules.command()
 @click.argument("profile", metavar="ID")
 @click.option("--reading", metavar="NAME", help="With this reading laid over it.")
+@click.option("--table", metavar="FILE", help="As this table plays it: its limits, seats, maximum payout, overrides.")
+@click.option("--strategy", is_flag=True, help="Optimal play too, by own hand and upcard.")
 @click.option("--no-cache", is_flag=True, help="Compute it, whatever was kept.")
 @click.option("--json", "as_json", is_flag=True, help="The figures as one JSON object.")
-def audit(profile: str, reading: str | None, no_cache: bool, as_json: bool) -> int:
+def audit(profile: str, reading: str | None, table: str | None, strategy: bool, no_cache: bool, as_json: bool) -> int:
     """The exact figures of a profile by full enumeration, beside what its sheet claims. Exit 1: with warnings."""
     started = time.perf_counter()
     with told_in_one_line():
         audited = load_profile(profile, reading)
-    found = None if no_cache else audit_cache.recall(audited)
+    setup = None
+    if table is not None:
+        with told_in_one_line("--table"):
+            setup = load_table(table, profile).setup
+        audited = _as_played(audited, setup)
+    made_of = audited, setup, strategy
+    found = None if no_cache else audit_cache.recall(made_of)
     if found is None:
-        found = msgspec.json.encode(_computed(audited))
-        audit_cache.keep(audited, found)
+        with told_in_one_line(profile):
+            found = msgspec.json.encode(_computed(audited, setup, strategy=strategy))
+        audit_cache.keep(made_of, found)
     figures = msgspec.json.decode(found)
     figures["seconds"] = round(time.perf_counter() - started, 3)
-    click.echo(msgspec.json.encode(figures).decode() if as_json else _told(figures))
+    click.echo(msgspec.json.encode(figures).decode() if as_json else report(figures))
     return 1 if figures["warnings"] else 0
 
 
-def _computed(profile: RuleProfile) -> object:
-    if sys.stderr.isatty():
-        click.echo("enumerating 19,933,230,517,200 deals (the first run compiles, and takes longer)", err=True)
-    from dealer_assist.analysis.audit import audit as audited  # noqa: PLC0415  the compiler is loaded only when needed
-
-    return audited(profile)
-
-
-_SHARES = (
-    "return_on_ante",
-    "return_on_total_stake",
-    "raise_frequency",
-    "dealer_qualifies",
-    "bonus_return",
-    "jackpot_fixed_return",
-    "jackpot_return",
-)
+def _as_played(profile: RuleProfile, setup: TableSetup) -> RuleProfile:
+    """The profile with what the table chose for itself laid on it."""
+    jackpot = profile.jackpot
+    if jackpot is not None and setup.contribution is not None:
+        jackpot = msgspec.structs.replace(jackpot, contribution=setup.contribution)
+    return overridden(msgspec.structs.replace(profile, jackpot=jackpot), setup.overrides)
 
 
-def _told(figures: dict[str, Any]) -> str:
-    edge, exact = figures["house_edge"], figures["house_edge_fraction"]
-    shares = {name.replace("_", " "): figures[name] for name in _SHARES if figures[name] is not None}
-    lines = [f"house edge on the ante  {edge:.8%}  ({exact})"]
-    lines += [f"{name:<24}{share:.8%}" for name, share in shares.items()]
-    if figures["jackpot_break_even"] is not None:
-        lines.append(f"{'jackpot break even':<24}{figures['jackpot_break_even']:,.2f}")
-    lines += [f"  edge, {name:<26}{edge:.6%}" for name, edge in figures["policies"].items()]
-    lines += [
-        f"claim: {claim['figure'].replace('_', ' ')} {claim['says']}: {'holds' if claim['holds'] else 'is off'}"
-        for claim in figures["claims"]
-    ]
-    lines += [f"warning: {warning}" for warning in figures["warnings"]]
-    return "\n".join([*lines, f"({figures['seconds']} s)"])
+def _computed(profile: RuleProfile, setup: TableSetup | None, *, strategy: bool) -> "Audit":
+    # The compiler takes its time to load, so it is loaded only when something is computed.
+    from dealer_assist.analysis.audit import audit as audited  # noqa: PLC0415
+    from dealer_assist.analysis.compiling import told_of_compiling  # noqa: PLC0415
+    from dealer_assist.analysis.deals import count_deals  # noqa: PLC0415
+    from dealer_assist.analysis.strategy import strategy_grid  # noqa: PLC0415
+
+    with told_of_compiling(lambda: click.echo(COMPILING, err=True)):
+        deals = count_deals(profile.lowest_qualifying)
+        found = audited(profile, deals, setup)
+        return msgspec.structs.replace(found, strategy=strategy_grid(profile, deals)) if strategy else found
+
+
+COMPILING: Final = "compiling the enumeration for this machine, once: this run takes longer than later ones"

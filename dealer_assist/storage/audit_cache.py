@@ -1,4 +1,4 @@
-"""Audits kept in the user's cache directory: keyed by the whole profile, checked when read."""
+"""Audits kept in the user's cache directory: keyed by all that they are made of, checked when read."""
 
 import hashlib
 from pathlib import Path
@@ -8,9 +8,10 @@ import msgspec
 import platformdirs
 
 from dealer_assist.game.profile import RuleProfile
+from dealer_assist.game.setup import TableSetup
 from dealer_assist.storage.codec import encode_value
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Goes up when an audit's figures or fields change."""
 
 
@@ -22,14 +23,18 @@ class Kept(msgspec.Struct, frozen=True):
     audit: msgspec.Raw
 
 
-def key_of(profile: RuleProfile) -> str:
-    """What an audit hangs on: every value of the profile, and the version of the figures."""
-    return hashlib.sha256(str(VERSION).encode() + encode_value(profile)).hexdigest()
+MadeOf = tuple[RuleProfile, TableSetup | None, bool]
+"""The profile, the table it is audited for, and whether optimal play is told."""
 
 
-def recall(profile: RuleProfile) -> bytes | None:
+def key_of(made_of: MadeOf) -> str:
+    """What an audit hangs on: every value of the profile and of the table, and the version of the figures."""
+    return hashlib.sha256(encode_value((VERSION, *made_of))).hexdigest()
+
+
+def recall(made_of: MadeOf) -> bytes | None:
     """The kept audit's JSON; None where there is none that is whole."""
-    key = key_of(profile)
+    key = key_of(made_of)
     try:
         kept = msgspec.json.decode(_path(key).read_bytes(), type=Kept)
     except (OSError, msgspec.DecodeError):
@@ -38,9 +43,9 @@ def recall(profile: RuleProfile) -> bytes | None:
     return bytes(kept.audit) if whole else None
 
 
-def keep(profile: RuleProfile, audit: bytes) -> None:
+def keep(made_of: MadeOf, audit: bytes) -> None:
     """Keep an audit's JSON for later calls."""
-    key = key_of(profile)
+    key = key_of(made_of)
     path = _path(key)
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")

@@ -1,13 +1,17 @@
 """`rank`, `settle` and `rules` from the outside."""
 
+import hashlib
 import json
+import shutil
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+import msgspec
 import pytest
 
+from dealer_assist.storage import audit_cache
 from dealer_assist.storage.profiles import config_folder
-from tests.cli.command import SHOES, dealer_assist
+from tests.cli.command import SHOES, Ran, dealer_assist
 
 # --- rank ----------------------------------------------------------------------------------------------------------
 
@@ -173,3 +177,152 @@ def test_a_file_is_checked_with_each_of_its_readings(tmp_path: Path) -> None:
     bad.write_text("id = ", "utf-8")
     dealer_assist("rules", "check", bad).refused("typo.toml", "expected TOML")
     dealer_assist("rules", "check", tmp_path / "missing.toml").refused("missing.toml")
+
+
+# --- rules audit ---------------------------------------------------------------------------------------------------
+
+
+def audited(cache: Path, *arguments: object, compiled: Path | None = None) -> Ran:
+    """An audit that keeps its results, and where asked its machine code too, in a folder of the test's own."""
+    code = {} if compiled is None else {"NUMBA_CACHE_DIR": str(compiled)}
+    return dealer_assist("rules", "audit", *arguments, stdin=b"", XDG_CACHE_HOME=str(cache), **code)
+
+
+def figures(ran: Ran) -> dict[str, Any]:
+    """The figures of an audit, without how long it took."""
+    (found,) = ran.rows
+    del found["seconds"]
+    return dict(found)
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that holds the audit of one sheet."""
+    folder = tmp_path_factory.mktemp("once")
+    assert audited(folder, "cyber-stud-nb").status == 0
+    return folder
+
+
+@pytest.fixture
+def kept(once: Path, tmp_path: Path) -> Path:
+    """The file of that audit, in the test's own cache."""
+    shutil.copytree(once, tmp_path, dirs_exist_ok=True)
+    (file,) = tmp_path.rglob("*.json")
+    return file
+
+
+AUDIT: Final = ("cyber-stud-nb", "--json")
+
+
+def test_a_sheet_is_audited_with_every_figure(tmp_path: Path) -> None:
+    ran = audited(tmp_path, "four-seat-fi", "--json")
+    assert ran.status == 0
+    found = figures(ran)
+    assert found["house_edge_fraction"] == "28355439569/711901089900"
+    assert found["exposure"]["table"]["total"] == "160400.00"
+    assert found["exposure"]["with_max_payout"] is None
+    assert found["bonus_outcomes"] is None
+    assert "strategy" not in found
+    text = audited(tmp_path, "four-seat-fi").out
+    for line in (
+        "house edge on the ante  3.98305888%  (28355439569/711901089900)",
+        "standard deviation      2.334635 antes",
+        "dealer not qualified, full house",
+        "jackpot break even      196,959.00",
+        "all 4 seats",
+        "  optimal                                3.983059%",
+    ):
+        assert line in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_an_audit_with_warnings_exits_with_one_and_names_them(tmp_path: Path) -> None:
+    ran = audited(tmp_path, "four-seat-fi", "--reading", "literal")
+    assert ran.status == 1
+    assert "warning: ante and raise pay more than they take: of each ante 172.2153% comes back" in ran.out
+
+
+def test_a_tables_limits_seats_and_maximum_payout_bound_the_exposure(tmp_path: Path) -> None:
+    demo = figures(audited(tmp_path, "four-seat-fi", "--table", "demo", "--json"))["exposure"]
+    assert demo["limits"] == {
+        "unit": "currency",
+        "seats": 4,
+        "ante": "100.00",
+        "bonus": None,
+        "jackpot": "0.50",
+        "total": None,
+    }
+    capped = demo["with_max_payout"]
+    assert (capped["amount"], capped["per"], capped["bets"]) == ("20000.00", "hand", ["raise"])
+    assert (capped["per_hand"]["total"], capped["table"]["total"]) == ("20100.00", "80400.00")
+    text = (config_folder() / "tables" / "demo.toml").read_text("utf-8")
+    small = tmp_path / "small.toml"
+    small.write_text(text.replace("seats = 4", "seats = 2").replace('highest = "100.00"', 'highest = "20.00"'), "utf-8")
+    smaller = figures(audited(tmp_path, "four-seat-fi", "--table", small, "--json"))["exposure"]
+    assert (smaller["limits"]["seats"], smaller["table"]["total"]) == (2, "16040.00")
+
+
+def test_a_table_is_audited_with_what_it_chose_for_itself(tmp_path: Path) -> None:
+    """Its jackpot feeds a tenth of each bet, and a fold loses 5+1 and jackpot."""
+    text = (config_folder() / "tables" / "demo.toml").read_text("utf-8")
+    text = text.replace('seed = "20000.00"', 'seed = "20000.00"\ncontribution = "1/10"')
+    own = tmp_path / "own.toml"
+    own.write_text(text.replace("seats = 4", 'seats = 4\nside_bets_after_fold = "lost"'), "utf-8")
+    found = figures(audited(tmp_path, "live-studio-da", "--table", own, "--json"))
+    assert found["jackpot_return"] == pytest.approx(found["jackpot_fixed_return"] + 0.1)
+    assert found["bonus_return"] < 0.9143
+
+
+def test_a_table_that_does_not_fit_the_sheet_is_told(tmp_path: Path) -> None:
+    audited(tmp_path, "four-seat-fi", "--table", "nobody").refused("--table", "nobody", "demo")
+    text = (config_folder() / "tables" / "demo.toml").read_text("utf-8")
+    bad = tmp_path / "bad.toml"
+    bad.write_text(text.replace('highest = "100.00"', 'highest = "1.00"'), "utf-8")
+    audited(tmp_path, "four-seat-fi", "--table", bad).refused("bad.toml", "limits[0].highest")
+
+
+def test_optimal_play_is_told_where_it_is_asked_for(tmp_path: Path) -> None:
+    ran = audited(tmp_path, "cyber-stud-nb", "--strategy")
+    lines = ran.out.splitlines()
+    (pairs,) = (line for line in lines if line.startswith("pair of twos or better"))
+    assert pairs.split()[-13:] == ["R"] * 13
+    (rest,) = (line for line in lines if line.startswith("A-Q-J-T-9 or worse"))
+    assert rest.split()[-13:] == ["·"] * 13
+    grid = figures(audited(tmp_path, "cyber-stud-nb", "--strategy", "--json"))["strategy"]
+    assert grid["upcards"] == list("23456789TJQKA")
+    assert sum(cell["cases"] for row in grid["rows"] for cell in row["cells"]) == 2_598_960 * 47
+
+
+@pytest.mark.parametrize("harm", ["cut", "changed", "of another sheet"])
+def test_a_kept_audit_that_is_not_whole_is_computed_anew(tmp_path: Path, kept: Path, harm: str) -> None:
+    first = figures(audited(tmp_path, *AUDIT))
+    whole = kept.read_bytes()
+    assert b'"house_edge":0.05224' in whole
+    harmed = {
+        "cut": whole[:-40],
+        "changed": whole.replace(b'"house_edge":0.05224', b'"house_edge":0.01224'),
+        "of another sheet": whole.replace(b'"key":"', b'"key":"0'),
+    }
+    kept.write_bytes(harmed[harm])
+    assert figures(audited(tmp_path, *AUDIT)) == first
+    assert kept.read_bytes() == whole
+
+
+def test_a_kept_audit_is_what_a_later_call_tells(tmp_path: Path, kept: Path) -> None:
+    """A figure changed in the file, its digest with it, comes out again: nothing was computed."""
+    first = figures(audited(tmp_path, *AUDIT))
+    content = msgspec.json.decode(kept.read_bytes(), type=audit_cache.Kept)
+    forged = bytes(content.audit).replace(b'"house_edge":0.05224', b'"house_edge":0.01224')
+    digest = hashlib.sha256(forged).hexdigest()
+    kept.write_bytes(msgspec.json.encode(audit_cache.Kept(content.key, digest, msgspec.Raw(forged))))
+    assert figures(audited(tmp_path, *AUDIT))["house_edge"] < 0.02 < first["house_edge"]
+    assert figures(audited(tmp_path, *AUDIT, "--no-cache")) == first
+
+
+def test_a_first_run_says_that_it_compiles_and_a_later_one_does_not(tmp_path: Path) -> None:
+    first = audited(tmp_path, *AUDIT, "--no-cache", compiled=tmp_path / "compiled")
+    assert first.err.startswith("compiling ")
+    assert first.err.count("\n") == 1
+    later = audited(tmp_path, *AUDIT, "--no-cache", compiled=tmp_path / "compiled")
+    assert later.err == ""
+    assert figures(later) == figures(first)
