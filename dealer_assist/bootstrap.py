@@ -7,7 +7,9 @@ from typing import Final
 import msgspec
 import structlog
 
+from dealer_assist.analysis.laboratory import Computing
 from dealer_assist.application.intake import Intake
+from dealer_assist.application.ports import Figures, TableTerms
 from dealer_assist.application.publisher import Publisher
 from dealer_assist.application.service import Request, Snapshot, TableService
 from dealer_assist.game.commands import ReportReaderLost
@@ -17,6 +19,7 @@ from dealer_assist.game.settings import Raw, require, shaped
 from dealer_assist.game.setup import TableSetup
 from dealer_assist.storage import acts
 from dealer_assist.storage.folder import DataFolder
+from dealer_assist.storage.profiles import find, names, read_toml
 from dealer_assist.storage.sealing import Seal
 from dealer_assist.storage.sqlite_log import SqliteLog
 from dealer_assist.storage.tables import TablePlan
@@ -33,8 +36,33 @@ def utc_now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
+class RulesLaboratory:
+    """The shipped rule sheets, and the process that computes what they are worth."""
+
+    def __init__(self) -> None:
+        self._computing = Computing()
+
+    def names(self) -> tuple[str, ...]:
+        """The ids of the sheets."""
+        return names("rules")
+
+    def sheet(self, name: str) -> Raw:
+        """A shipped sheet's document. Raises: KeyError, also for a path; BadSetting."""
+        if name not in names("rules"):
+            raise KeyError(name)
+        return read_toml(find("rules", name))
+
+    def figures(self, document: Raw, terms: TableTerms | None) -> Figures:
+        """Raises: NoFigures, BadSetting."""
+        return self._computing.figures(document, terms)
+
+    def close(self) -> None:
+        """End the process."""
+        self._computing.close()
+
+
 class RunningTable:
-    """A table with its log, its readers and what they feed. `stop` ends all of it."""
+    """A table with its log, its readers, what they feed, and its laboratory. `stop` ends all of it."""
 
     def __init__(self, plan: TablePlan, folder: DataFolder) -> None:
         folder.lock()
@@ -45,6 +73,7 @@ class RunningTable:
         self.service = TableService(self._log, _with_decks(plan.setup, self._decks), utc_now, self._published)
         self.intake = Intake(lambda: self.service.snapshot, self.service.submit)
         self.readers = _readers(plan, self._decks, self.intake)
+        self.laboratory = RulesLaboratory()
         self._stopped = threading.Event()
         self._acts = threading.Thread(target=self._take_acts, name="acts", daemon=True)
 
@@ -75,6 +104,7 @@ class RunningTable:
         """End the readers, then what is queued, then the log."""
         self._stopped.set()
         self.publisher.close()
+        self.laboratory.close()
         for reader in self.readers:
             reader.stop()
         self._acts.join(timeout=2)

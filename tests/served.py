@@ -193,13 +193,17 @@ class Client:
         }
         if pin is not None:
             order["supervisor_pin"] = pin
+        return self.post_json("/dealer/command", order)
+
+    def post_json(self, path: str, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        """Send JSON as a page's script would; the status and the answer."""
         request = urllib.request.Request(
-            self.address + "/dealer/command",
-            json.dumps(order).encode(),
+            self.address + path,
+            json.dumps(body).encode(),
             {"Content-Type": "application/json", "X-CSRFToken": self._token},
         )
         try:
-            with self._opener.open(request, timeout=20) as answer:
+            with self._opener.open(request, timeout=60) as answer:
                 return answer.status, json.loads(answer.read())
         except urllib.error.HTTPError as refused:
             with refused:

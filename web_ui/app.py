@@ -10,6 +10,7 @@ from werkzeug.exceptions import HTTPException, SecurityError
 from web_ui.auth import auth
 from web_ui.dealer import dealer
 from web_ui.demo import demo
+from web_ui.laboratory import laboratory
 from web_ui.language import gettext, reader_locale, speak
 from web_ui.people import keep_sessions
 from web_ui.sign import sign
@@ -46,7 +47,7 @@ def create_app(access: TableAccess) -> Flask:
     speak(app)
     CSRFProtect(app)
     keep_sessions(app, shared.sessions)
-    for screen in (dealer, sign, auth, demo):
+    for screen in (dealer, sign, auth, laboratory, demo):
         app.register_blueprint(screen)
     app.add_url_rule("/", "home", lambda: redirect("/dealer"))
     app.add_url_rule("/alive", "alive", lambda: ("", 204))

@@ -1,6 +1,7 @@
 """Signing in and out by PIN, and the first run's page that sets both PINs."""
 
 import secrets
+from typing import Final
 
 from flask import Blueprint, abort, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -15,11 +16,15 @@ from web_ui.words import PIN_FAULTS, ROLES
 
 auth = Blueprint("auth", __name__)
 
+ONWARD: Final = {"dealer": "dealer.page", "laboratory": "laboratory.page"}
+"""Where a person goes from the PIN pad, by the name in the pad's address."""
+
 
 @auth.get("/sign-in")
 def sign_in() -> ResponseReturnValue:
-    """The PIN pad."""
-    return _pad("")
+    """The PIN pad; on the way to what only a supervisor may see, with that role chosen."""
+    to = request.args.get("to", "dealer")
+    return _pad("", Role.dealer if to == "dealer" else Role.supervisor, to)
 
 
 @auth.post("/sign-in")
@@ -29,19 +34,20 @@ def try_pin() -> ResponseReturnValue:
         role = Role(request.form.get("role", Role.dealer.value))
     except ValueError:
         abort(400)
+    to = request.form.get("to", "dealer")
     verdict = site().access.pins.verify(role, request.form.get("pin", "")[:12])
     if not verdict.right:
-        return _pad(pin_words(verdict), role), 403
+        return _pad(pin_words(verdict), role, to), 403
     _end_session()
     session.clear()
     login_user(site().sessions.begin(role))
-    return redirect(url_for("dealer.page"))
+    return redirect(url_for(ONWARD.get(to, "dealer.page")))
 
 
-def _pad(told: str, chosen: Role = Role.dealer) -> str:
+def _pad(told: str, chosen: Role, to: str) -> str:
     roles = [(role.value, gettext(name)) for role, name in ROLES.items()]
-    access = site().access
-    return render_template("sign_in.html", told=told, roles=roles, chosen=chosen.value, are_set=access.pins.are_set)
+    are_set = site().access.pins.are_set
+    return render_template("sign_in.html", told=told, roles=roles, chosen=chosen.value, to=to, are_set=are_set)
 
 
 @auth.post("/sign-out")

@@ -40,6 +40,7 @@ def page() -> ResponseReturnValue:
         words=spoken_words(setup),
         deck=_deck(),
         person=person,
+        laboratory=access.laboratory is not None,
         holders=[DEALER, *setup.seats],
         holder_name=words.holder_name,
         bets=_spots(setup),

@@ -4,7 +4,7 @@ import re
 from decimal import Decimal
 from typing import Final
 
-from babel.numbers import format_currency, format_decimal
+from babel.numbers import format_currency, format_decimal, format_percent
 
 from dealer_assist.game.bets import ONE_ANTE, Unit
 from dealer_assist.game.money import Money
@@ -21,22 +21,22 @@ class Purse:
 
     def __init__(self, currency: str, minor_digits: int) -> None:
         self.currency: Final = currency
-        self._digits: Final = minor_digits
+        self.digits: Final = minor_digits
 
     def text(self, amount: int, *, whole: bool = False) -> str:
         """An amount in words of the currency; `whole` leaves out the decimals where they say nothing."""
         locale = reader_locale()
-        digits = 0 if whole and amount % 10**self._digits == 0 else self._digits
+        digits = 0 if whole and amount % 10**self.digits == 0 else self.digits
         pattern = _DECIMALS.sub("." + "0" * digits if digits else "", locale.currency_formats["standard"].pattern)
-        number = Decimal(amount).scaleb(-self._digits)
+        number = Decimal(amount).scaleb(-self.digits)
         shown = format_currency(number, self.currency, format=pattern, locale=locale, currency_digits=False)
         return _LETTER_BESIDE_DIGIT.sub("\N{NO-BREAK SPACE}", shown)
 
     def chip(self, value: int) -> str:
         """A chip's face: the number alone, without decimals where it has none."""
-        digits = self._digits if value % 10**self._digits else 0
+        digits = self.digits if value % 10**self.digits else 0
         pattern = f"#,##0.{'0' * digits}".rstrip(".")
-        return format_decimal(Decimal(value).scaleb(-self._digits), format=pattern, locale=reader_locale())
+        return format_decimal(Decimal(value).scaleb(-self.digits), format=pattern, locale=reader_locale())
 
     def money(self, amount: int, *, whole: bool = False) -> Json:
         """An amount for a stream: minor units as a string, which no script can round, and the text to show."""
@@ -61,6 +61,28 @@ def odds(text: str) -> str:
     """Odds as a dealer says them, `7:1` as “7 to 1”; a share of the meter stays a percentage."""
     to, colon, per = text.partition(":")
     return gettext("%(to)s to %(per)s", to=to, per=per) if colon else text
+
+
+def percent(value: float, digits: int = 6, *, signed: bool = False) -> str:
+    """A share of one as a percentage; `signed`: a plus stands before what is more than nothing."""
+    locale = reader_locale()
+    pattern = locale.percent_formats[None].pattern.replace("#,##0", f"#,##0.{'0' * digits}")
+    return _plus(value, signed) + format_percent(_rounded(value, digits + 2), format=pattern, locale=locale)
+
+
+def number(value: float, digits: int = 6, *, signed: bool = False) -> str:
+    """A number with so many decimals."""
+    pattern = f"#,##0.{'0' * digits}".rstrip(".")
+    return _plus(value, signed) + format_decimal(_rounded(value, digits), format=pattern, locale=reader_locale())
+
+
+def _rounded(value: float, digits: int) -> Decimal:
+    """Without a minus before what is shown as nothing."""
+    return round(Decimal(value), digits) + Decimal(0)
+
+
+def _plus(value: float, signed: bool) -> str:
+    return "+" if signed and value > 0 else ""
 
 
 def clock(at: str) -> str:

@@ -85,12 +85,16 @@ def _close_table(_: object, worker: Any) -> None:
     """In the worker, as the last thing it does; in the master there is no table."""
     app = worker.app.callable
     if app is not None:
-        _let_streams_go(app)
+        _let_viewers_go(app)
         site_of(app).access.close()
 
 
-def _let_streams_go(app: Flask) -> None:
-    site_of(app).access.publisher.close()
+def _let_viewers_go(app: Flask) -> None:
+    """End the streams, and a computation that somebody waits for."""
+    access = site_of(app).access
+    access.publisher.close()
+    if access.laboratory is not None:
+        access.laboratory.close()
 
 
 def _without_stalled_readers(record: logging.LogRecord) -> bool:
@@ -103,7 +107,7 @@ def _without_stalled_readers(record: logging.LogRecord) -> bool:
 
 
 class _Worker(ThreadWorker):  # type: ignore[misc]
-    """A worker that ends its streams at once when told to end, and never waits for a viewer in its main loop."""
+    """A worker that lets its viewers go at once when told to end, and never waits for a viewer in its main loop."""
 
     def handle_exit(self, sig: int, frame: object) -> None:
         super().handle_exit(sig, frame)
@@ -111,7 +115,7 @@ class _Worker(ThreadWorker):  # type: ignore[misc]
 
     def _hurry(self) -> None:
         self.cfg.set("graceful_timeout", WORKER_GRACE_S)
-        _let_streams_go(self.app.callable)
+        _let_viewers_go(self.app.callable)
         for connection in (*self.keepalived_conns, *self.pending_conns):
             connection.timeout = time.monotonic()
 

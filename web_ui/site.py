@@ -6,7 +6,7 @@ from typing import Final, Protocol, cast
 
 from flask import Flask, current_app
 
-from dealer_assist.application.ports import Pins
+from dealer_assist.application.ports import Laboratory, Pins
 from dealer_assist.application.publisher import Publisher
 from dealer_assist.application.service import TableService
 from web_ui.people import Sessions
@@ -47,6 +47,7 @@ class TableAccess:
     secret_key: bytes
     open_to_watch: bool = False
     demo: DemoControl | None = None
+    laboratory: Laboratory | None = None
     setup_token: str = ""
     idle_minutes: float = 60.0
     trusted_hosts: tuple[str, ...] = ("127.0.0.1", "localhost")

@@ -1,4 +1,5 @@
-"""What the rim and the table say to each other: sightings of cards, faults of readers, and who may give commands.
+"""What the rim and the table say to each other: sightings of cards, faults of readers, who may give commands, and what
+rule sheets are worth.
 
 A sighting says what a device saw, not what it means: `intake` turns it into a command.
 """
@@ -9,6 +10,9 @@ from typing import Protocol
 import msgspec
 
 from dealer_assist.game.cards import Card
+from dealer_assist.game.profile import Limit
+from dealer_assist.game.settings import Raw
+from dealer_assist.game.setup import Cap
 
 
 class CardSighted(msgspec.Struct, frozen=True, tag=True):
@@ -162,3 +166,53 @@ class Pins(Protocol):
 
     def verify(self, role: Role, pin: str) -> PinVerdict:
         """Whether this is the role's PIN; wrong ones are counted, and after some of them every one is refused a while."""
+
+
+class TableTerms(msgspec.Struct, frozen=True):
+    """What a table takes and pays at most: for this a rule sheet's exposure is told."""
+
+    limits: tuple[Limit, ...]
+    cap: Cap | None
+    seats: int
+
+
+class Figures(msgspec.Struct, frozen=True):
+    """A rule sheet's figures, as JSON. `begun_anew`: what computed them had ended in the middle, and was started again."""
+
+    audit: msgspec.Raw
+    begun_anew: bool = False
+
+
+class WhyNoFigures(StrEnum):
+    """Why a computation came to nothing."""
+
+    ended = "ended"
+    too_slow = "too_slow"
+
+
+class NoFigures(Exception):
+    """A computation that came to nothing; the next one begins anew."""
+
+    def __init__(self, why: WhyNoFigures) -> None:
+        super().__init__(f"figures: expected the computing process to answer, found: {why}")
+        self.why = why
+
+
+class Laboratory(Protocol):
+    """The rule sheets there are, and what they are worth. What is computed here touches no table."""
+
+    def names(self) -> tuple[str, ...]:
+        """The ids of the sheets."""
+
+    def sheet(self, name: str) -> Raw:
+        """A sheet's parsed document, as it lies there now. Raises: KeyError where there is none, BadSetting."""
+
+    def figures(self, document: Raw, terms: TableTerms | None) -> Figures:
+        """The figures of a document that `profile_from` takes, for a table of these terms, or else by the sheet's own limits.
+        Waits its turn, at most some minutes.
+
+        Raises: NoFigures; BadSetting, where odds share no unit to count in.
+        """
+
+    def close(self) -> None:
+        """End a computation, whatever it is doing: whoever waits for it is answered at once."""

@@ -53,6 +53,7 @@ def _app(plan: TablePlan, data: DataFolder, token: str, rounds: int | None, spee
             publisher=demonstration.table.publisher,
             pins=PinBook(data.pins),
             secret_key=data.key("sessions"),
+            laboratory=demonstration.table.laboratory,
             open_to_watch=True,
             demo=demonstration.robot,
             setup_token=token,

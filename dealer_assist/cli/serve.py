@@ -42,6 +42,7 @@ def _app(plan: TablePlan, data: DataFolder, token: str) -> Flask:
             publisher=table.publisher,
             pins=PinBook(data.pins),
             secret_key=data.key("sessions"),
+            laboratory=table.laboratory,
             setup_token=token,
             close=table.stop,
         )

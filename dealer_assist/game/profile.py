@@ -370,15 +370,16 @@ def _check_rises(name: str, table: Paytable) -> None:
 
 
 def _check_sources(raw: Raw, sources: dict[str, str]) -> None:
-    for path in _leaves(raw):
+    for path in leaves(raw):
         named = any(path == source or path.startswith(source + ".") for source in sources)
         require(
             named or path.split(".", 1)[0] in UNSOURCED, f"sources.{path}", "the clause this value comes from", "none"
         )
 
 
-def _leaves(table: Raw, prefix: str = "") -> list[str]:
-    leaves: list[str] = []
+def leaves(table: Raw, prefix: str = "") -> list[str]:
+    """The paths of all values of a document that are no tables."""
+    found: list[str] = []
     for key, value in table.items():
-        leaves += _leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [prefix + key]
-    return leaves
+        found += leaves(value, f"{prefix}{key}.") if isinstance(value, dict) else [prefix + key]
+    return found

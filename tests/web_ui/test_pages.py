@@ -82,7 +82,8 @@ WITH_THE_LIGHT = {"bets_open", "bets_closing", "bets_closed"}
 def test_the_dealers_scripts_say_only_what_the_page_gives_them_and_all_of_it(table: TableAtHand) -> None:
     with table.app.test_request_context():
         given = set(spoken_words(table.setup))
-    scripts = "".join(path.read_text() for path in SCRIPTS.glob("*.js") if path.name != "sign.js")
+    others = ("sign.js", "laboratory.js")
+    scripts = "".join(path.read_text() for path in SCRIPTS.glob("*.js") if path.name not in others)
     assert set(re.findall(r"""say\("(\w+)\"""", scripts)) <= given
     assert {name for name in given if f'"{name}"' not in scripts} <= WITH_THE_LIGHT
 
