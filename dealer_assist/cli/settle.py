@@ -6,44 +6,16 @@ from pathlib import Path
 import click
 import msgspec
 
+from dealer_assist.application.explaining import explained
 from dealer_assist.application.records import Fault, Unreadable, read_record
 from dealer_assist.application.replay import Played, Replayer
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
-from dealer_assist.game.bets import Bet, Line, Result, Unit, Why
+from dealer_assist.game.bets import Line, Result, Unit
 from dealer_assist.game.chips import chips_for
 from dealer_assist.game.money import Money, format_amount
 from dealer_assist.game.profile import RuleProfile
 from dealer_assist.storage.profiles import load_profile
 from dealer_assist.storage.tables import load_table
-
-_REASONS = {
-    Why.folded: "the seat folded",
-    Why.dealer_not_qualified: "the dealer does not qualify",
-    Why.second_column: "the dealer does not qualify: second column of the paytable",
-    Why.player_wins: "the player's hand wins",
-    Why.dealer_wins: "the dealer's hand wins",
-    Why.tie: "the hands tie",
-    Why.bonus_hand: "the best five of six are on the 5+1 table",
-    Why.no_bonus_hand: "the best five of six are not on the 5+1 table",
-    Why.jackpot_hand: "the hand wins a jackpot prize",
-    Why.jackpot_share: "a share of the jackpot that a royal flush won",
-    Why.no_jackpot_hand: "the hand wins no jackpot prize",
-    Why.round_void: "the round is void: the bet goes back",
-}
-
-_CLAUSES = {
-    Why.folded: "decision.raise_multiple",
-    Why.dealer_not_qualified: "not_qualified",
-    Why.second_column: "not_qualified_paytable",
-    Why.player_wins: "win",
-    Why.dealer_wins: "win",
-    Why.tie: "tie",
-    Why.bonus_hand: "bonus_paytable",
-    Why.no_bonus_hand: "bonus_paytable",
-    Why.jackpot_hand: "jackpot_paytable",
-    Why.jackpot_share: "jackpot.royal_share",
-    Why.no_jackpot_hand: "jackpot_paytable",
-}
 
 
 class SettledLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -111,15 +83,8 @@ def _told(line: Line, profile: RuleProfile, chip_set: tuple[Money, ...]) -> Sett
         result=line.result.value,
         amount=format_amount(line.amount, digits),
         odds=line.odds,
-        why=_why(line, profile),
+        why=explained(line, profile),
         chips={format_amount(chip.value, digits): chip.count for chip in payment.chips},
         uncapped=None if line.uncapped is None else format_amount(line.uncapped, digits),
         short=format_amount(payment.short, digits) if payment.short else None,
     )
-
-
-def _why(line: Line, profile: RuleProfile) -> str:
-    path = "raise_paytable" if line.why is Why.player_wins and line.bet is Bet.raise_bet else _CLAUSES.get(line.why)
-    clause = next((text for source, text in profile.sources.items() if path and path.startswith(source)), None)
-    reason = _REASONS[line.why] + (f" (sheet {profile.sheet}, {clause})" if clause else "")
-    return reason + ("; capped by the table's maximum payout" if line.uncapped is not None else "")

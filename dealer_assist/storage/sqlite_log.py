@@ -69,13 +69,13 @@ def place(seq: int, kind: str) -> bytes:
 
 
 class SqliteLog:
-    """The writing end. Use from one thread at a time."""
+    """The writing end. Use from one thread at a time. Not `durable` is a log that only counts once it is whole."""
 
-    def __init__(self, path: Path, seal: Seal) -> None:
+    def __init__(self, path: Path, seal: Seal, *, durable: bool = True) -> None:
         self._seal = seal
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         self._connection.execute("pragma journal_mode = wal")
-        self._connection.execute("pragma synchronous = full")
+        self._connection.execute(f"pragma synchronous = {'full' if durable else 'off'}")
         self._connection.executescript(_SCHEMA)
         last = self._connection.execute("select seq, hash from log order by seq desc limit 1").fetchone()
         self._seq: int = last[0] if last else 0
