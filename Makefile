@@ -36,7 +36,8 @@ format: $(DEV) ## format the code and mend what can be mended
 torture: $(DEV) ## the long searches for a counter-example
 	$(BIN)/python -m pytest -m torture --hypothesis-profile torture --timeout 3600 $(ARGS)
 
-bench: $(DEV) chromium ## measure against the targets
+bench: $(DEV) chromium ## measure against the targets, and beside the field's other programs
+	$(BIN)/python -m pip install --quiet --group bench
 	$(BIN)/python -m tests.bench $(ARGS)
 
 clean: ## remove the environment, caches and built files

@@ -70,7 +70,7 @@ class Replayer:
         """
         setup = self._setup(record)
         try:
-            table = _run(setup, record)
+            table = dealt(Table(setup, meter=meter_of(setup, record)), record)
             assert table.round is not None
             return Played(table, paid_in_paying_order(setup, table.round))
         except RuleViolation as violation:
@@ -92,7 +92,7 @@ class Replayer:
         found = self._setups.get(key)
         if found is None:
             profile = self._profiles(record.profile, record.reading)
-            found = self._setups[key] = _set_up(record, profile)
+            found = self._setups[key] = set_up(record, profile)
         return found
 
 
@@ -104,7 +104,8 @@ def _keys_amounts(record: RoundRecord) -> bool:
     return any(seat.ante != "1.00" or seat.bonus not in (None, "0.00", "1.00") for seat in own)
 
 
-def _set_up(record: RoundRecord, profile: RuleProfile) -> TableSetup:
+def set_up(record: RoundRecord, profile: RuleProfile) -> TableSetup:
+    """What a record was played by. Raises: Fault."""
     own = Overrides(record.deal, record.upcard, record.side_bets_after_fold)
     profile = overridden(profile, own)
     if record.unit not in (None, "ante", "currency"):
@@ -132,20 +133,13 @@ def _cap(found: str | MaxPayout | None, profile: RuleProfile) -> Cap | None:
     return Cap(_amount("max_payout", limit.amount, profile.minor_digits), limit.per, limit.bets)
 
 
-def _run(setup: TableSetup, record: RoundRecord) -> Table:
-    """The table after every command that the record stands for."""
-    if record.rulings:
-        raise Fault(f"rulings: expected none, found row {record.rulings[0].get('row')}: rulings can't be replayed yet")
-    meter = None if record.meter is None else Meter(_amount("meter", record.meter, setup.minor_digits))
-    table = Table(setup, meter=meter)
-    if record.void is not None and not record.seats and not record.cards:
-        return _after(_after(table, cmd.OpenRound()), cmd.VoidRound(record.void or "void"))
-    table = _bets(table, record)
-    table = _cards(table, record)
-    table = _decisions(table, record)
-    if record.void is not None:
-        return _after(table, cmd.VoidRound(record.void or "void"))
-    return _settled(table)
+def meter_of(setup: TableSetup, record: RoundRecord) -> Meter | None:
+    """The jackpot at lock; None where the record has none. Raises: Fault."""
+    return None if record.meter is None else Meter(_amount("meter", record.meter, setup.minor_digits))
+
+
+After = Callable[[Table, cmd.Command], Table]
+"""The table after a command. Raises: RuleViolation."""
 
 
 def _after(table: Table, command: cmd.Command) -> Table:
@@ -154,36 +148,50 @@ def _after(table: Table, command: cmd.Command) -> Table:
     return table
 
 
-def _bets(table: Table, record: RoundRecord) -> Table:
+def dealt(table: Table, record: RoundRecord, after: After = _after) -> Table:
+    """The table after every command that the record stands for. Raises: Fault, GameError."""
+    if record.rulings:
+        raise Fault(f"rulings: expected none, found row {record.rulings[0].get('row')}: rulings can't be replayed yet")
+    if record.void is not None and not record.seats and not record.cards:
+        return after(after(table, cmd.OpenRound()), cmd.VoidRound(record.void or "void"))
+    table = _bets(table, record, after)
+    table = _cards(table, record, after)
+    table = _decisions(table, record, after)
+    if record.void is not None:
+        return after(table, cmd.VoidRound(record.void or "void"))
+    return _settled(table, after)
+
+
+def _bets(table: Table, record: RoundRecord, after: After) -> Table:
     digits = table.setup.minor_digits
     in_antes = record.unit == "ante"
-    table = _after(table, cmd.OpenRound())
+    table = after(table, cmd.OpenRound())
     if not record.seats:
         raise Fault("seats: expected one to four, found none")
     jackpots = 0
     for key in sorted(record.seats):
         seat, bets = seat_of(key), record.seats[key]
         own_digits = 2 if in_antes and bets.unit != "currency" else digits
-        table = _after(table, cmd.PlaceBet(seat, Bet.ante, _stake(table, f"seats.{key}.ante", bets.ante, own_digits)))
+        table = after(table, cmd.PlaceBet(seat, Bet.ante, _stake(table, f"seats.{key}.ante", bets.ante, own_digits)))
         if bets.bonus is not None and _amount(f"seats.{key}.bonus", bets.bonus, own_digits):
             table = _after(
                 table, cmd.PlaceBet(seat, Bet.bonus, _stake(table, f"seats.{key}.bonus", bets.bonus, own_digits))
             )
         if bets.jackpot is not None and (stake := _amount(f"seats.{key}.jackpot", bets.jackpot, digits)):
-            table = _after(table, cmd.PlaceBet(seat, Bet.jackpot, stake))
+            table = after(table, cmd.PlaceBet(seat, Bet.jackpot, stake))
             jackpots += 1
-    table = _after(table, cmd.LockBets(jackpots))
-    return table if table.setup.bet_entry is BetEntry.amounts else _stated(table, record)
+    table = after(table, cmd.LockBets(jackpots))
+    return table if table.setup.bet_entry is BetEntry.amounts else _stated(table, record, after)
 
 
-def _stated(table: Table, record: RoundRecord) -> Table:
+def _stated(table: Table, record: RoundRecord, after: After) -> Table:
     """The amounts that a table which keys none was told of all the same."""
     digits = table.setup.minor_digits
     for key, keyed in record.seats.items():
         if keyed.unit == "currency":
             bonus = _amount(f"seats.{key}.bonus", keyed.bonus, digits) if keyed.bonus else Money(0)
             ante = _amount(f"seats.{key}.ante", keyed.ante, digits)
-            table = _after(table, cmd.StateAmounts(seat_of(key), ante, bonus))
+            table = after(table, cmd.StateAmounts(seat_of(key), ante, bonus))
     return table
 
 
@@ -201,7 +209,7 @@ def _amount(path: str, text: str, digits: int) -> Money:
         raise Fault(f"{path}: {error}") from None
 
 
-def _cards(table: Table, record: RoundRecord) -> Table:
+def _cards(table: Table, record: RoundRecord, after: After) -> Table:
     wanted = HAND_SIZE * (len(record.seats) + 1) + len(record.burned)
     found = len(record.cards)
     if found > wanted or (found < wanted and record.void is None):
@@ -212,15 +220,15 @@ def _cards(table: Table, record: RoundRecord) -> Table:
     require_distinct(tuple(card for card in cards if card is not None))
     for at, card in enumerate(cards):
         if card is None:
-            table = _after(table, cmd.MarkUnread())
+            table = after(table, cmd.MarkUnread())
         elif at in record.burned:
-            table = _after(table, cmd.BurnCard(card))
+            table = after(table, cmd.BurnCard(card))
         else:
-            table = _after(table, cmd.DrawCard(_READER, card))
+            table = after(table, cmd.DrawCard(_READER, card))
     return table
 
 
-def _decisions(table: Table, record: RoundRecord) -> Table:
+def _decisions(table: Table, record: RoundRecord, after: After) -> Table:
     for key in sorted(record.seats):
         action, seat = record.seats[key].action, seat_of(key)
         if action is None and record.void is not None:
@@ -228,17 +236,17 @@ def _decisions(table: Table, record: RoundRecord) -> Table:
         if action not in ("raise", "fold", "timeout"):
             raise Fault(f'seats.{key}.action: expected raise, fold or timeout, found "{action}"')
         if table.round is not None and table.round.phase is Phase.decisions:
-            table = _after(table, cmd.TimeOutSeat(seat) if action == "timeout" else cmd.Decide(seat, Action(action)))
+            table = after(table, cmd.TimeOutSeat(seat) if action == "timeout" else cmd.Decide(seat, Action(action)))
     return table
 
 
-def _settled(table: Table) -> Table:
-    table = _after(table, cmd.CloseDecisions())
+def _settled(table: Table, after: After) -> Table:
+    table = after(table, cmd.CloseDecisions())
     if table.round is not None and table.round.phase is Phase.reveal:
-        table = _after(table, cmd.ConfirmDealerHand())
+        table = after(table, cmd.ConfirmDealerHand())
     while table.round is not None and table.round.phase is Phase.settlement:
         waiting = unsettled_in_paying_order(table, table.round)
-        table = _after(table, cmd.SettleSeat(waiting[0]) if waiting else cmd.SettleJackpot())
+        table = after(table, cmd.SettleSeat(waiting[0]) if waiting else cmd.SettleJackpot())
     return table
 
 

@@ -30,6 +30,15 @@ from dealer_assist.storage.verify import verify as verify_log
 @click.option("--json", "as_json", is_flag=True, help="Accepted: the records are JSON lines in any case.")
 def export(folder: Path, form: str, reason: str, as_json: bool) -> None:  # noqa: ARG001
     """Print the closed rounds of the table in DIR, one record a line."""
+    lines = exported(folder, form, reason)
+    sys.stdout.writelines(line + "\n" for line in lines)
+
+
+def exported(folder: Path, form: str, reason: str) -> list[str]:
+    """The closed rounds of the table in `folder` as lines of JSON; that they left the house is logged, and why.
+
+    Raises: UnusableInput.
+    """
     if not reason.strip():
         raise UnusableInput("--reason: expected why the rounds leave the house, found nothing")
     with told_in_one_line():
@@ -37,7 +46,7 @@ def export(folder: Path, form: str, reason: str, as_json: bool) -> None:  # noqa
         seal = Seal(data.kept_key("seal"))
     lines = _lines(data, seal)
     _log_export(data, seal, HistoryExported(reason, form, len(lines)))
-    sys.stdout.writelines(line + "\n" for line in lines)
+    return lines
 
 
 def _lines(data: DataFolder, seal: Seal) -> list[str]:

@@ -1,26 +1,22 @@
 """`dealer-assist replay`: logged rounds dealt again, settled, and compared with what was paid."""
 
-import gzip
-import io
 import sys
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, cast
 
 import click
 import msgspec
-import zstandard
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from dealer_assist.application.records import Fault, RoundRecord, Unreadable, id_of, read_record
-from dealer_assist.application.replay import ReplayedRound, Replayer, outcome_of
+from dealer_assist.application.records import id_of
+from dealer_assist.application.replay import ReplayedRound
+from dealer_assist.bulk.judging import Judge, Judgement
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
-from dealer_assist.game.errors import GameError
-from dealer_assist.storage.profiles import UnknownName, load_profile
+from dealer_assist.storage.profiles import load_profile
+from dealer_assist.storage.shoe_logs import UnreadableLog, lines
 
 
 class FaultLine(msgspec.Struct, frozen=True):
@@ -41,100 +37,90 @@ class Summary(msgspec.Struct):
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--profile", metavar="ID", help="Play by this rule profile (id or path), whatever the records name.")
 @click.option("--reading", metavar="NAME", help="Play by this reading of the profile, whatever the records name.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a round, and a summary last.")
-def replay(files: tuple[Path, ...], profile: str | None, reading: str | None, as_json: bool) -> int:
-    """Replay shoe logs (FILE… of round/1 records, plain, .gz or .zst): same cards in, same payouts out."""
+@click.option(
+    "--json", "as_json", is_flag=True, help="One JSON object a round, and a summary last; in bulk, the summary."
+)
+@click.option(
+    "--batch", metavar="FOLDER", type=click.Path(path_type=Path), help="Replay all logs under FOLDER in bulk."
+)
+@click.option("--out", metavar="DIR", type=click.Path(path_type=Path), help="Bulk: where its findings go and are kept.")
+@click.option(
+    "--sample", metavar="N", type=click.IntRange(min=0), help="Bulk: deal 1 round in N by the live engine too (10000)."
+)
+@click.option("--workers", metavar="N", type=click.IntRange(min=1), help="Bulk: how many processes (one a core).")
+@click.option("--fresh", is_flag=True, help="Bulk: forget what an earlier run left in DIR.")
+@click.option("--cluster", metavar="URL", help="Bulk: work on the Dask cluster of this scheduler, tcp://HOST:PORT.")
+def replay(  # noqa: PLR0913, PLR0917  one parameter an option
+    files: tuple[Path, ...],
+    profile: str | None,
+    reading: str | None,
+    as_json: bool,
+    batch: Path | None,
+    out: Path | None,
+    sample: int | None,
+    workers: int | None,
+    fresh: bool,
+    cluster: str | None,
+) -> int:
+    """Replay shoe logs (FILE… of round/1 records, plain, .gz or .zst): same cards in, same payouts out.
+
+    With --batch, all logs under a folder, Parquet too, by the million.
+    """
     if profile is not None:
         with told_in_one_line("--profile"):
             load_profile(profile, reading)
+    bulk = {"--out": out, "--sample": sample, "--workers": workers, "--fresh": fresh or None, "--cluster": cluster}
+    if batch is None:
+        if alone := next((name for name, given in bulk.items() if given is not None), None):
+            raise UnusableInput(f"{alone}: expected it beside --batch, found it alone")
+        if not files:
+            raise UnusableInput("expected a FILE, or --batch FOLDER, found neither")
+        return _replay(files, Judge(profile, reading), as_json)
+    if files:
+        raise UnusableInput(f"{files[0]}: expected no FILE beside --batch, found one")
+    from dealer_assist.cli.replay_batch import Asked, replay_batch  # noqa: PLC0415  it loads what no other replay needs
+
+    return replay_batch(Asked(batch, profile, reading, out, sample, workers, fresh, cluster), as_json)
+
+
+def _replay(files: tuple[Path, ...], judge: Judge, as_json: bool) -> int:
     for path in files:
-        _require_usable(path, profile, reading)
-    replayer, summary, started = Replayer(load_profile), Summary(), time.perf_counter()
+        _require_usable(path, judge)
+    summary, started = Summary(), time.perf_counter()
     report = _Report(as_json)
     with _progress(files) as advance:
         for path in files:
             number = 0
             try:
-                for number, line in _lines(path, advance):
-                    report.tell(_replayed(replayer, number, line, profile, reading), summary)
-            except UnusableInput as broken:  # a log that ends before its end: what was read is told all the same
+                for number, line in lines(path, advance):
+                    report.tell(_replayed(judge, number, line), summary)
+            except UnreadableLog as broken:  # a log that ends before its end: what was read is told all the same
                 report.tell(FaultLine(number + 1, None, str(broken)), summary)
     summary.seconds = round(time.perf_counter() - started, 3)
     report.summary(summary)
     return 1 if summary.differences or summary.faults else 0
 
 
-def _require_usable(path: Path, profile: str | None, reading: str | None) -> None:
+def _require_usable(path: Path, judge: Judge) -> None:
     """Raises: UnusableInput, where a file holds no line that is a record of a known profile and reading."""
     first: str | None = None
-    for number, line in _lines(path):
-        finding = _misfit(line, profile, reading)
-        if finding is None:
-            return
-        first = first or f"{path}, line {number}: {finding}"
+    try:
+        for number, line in lines(path):
+            finding = judge.misfit(line)
+            if finding is None:
+                return
+            first = first or f"{path}, line {number}: {finding}"
+    except UnreadableLog as error:
+        raise UnusableInput(str(error)) from None
     raise UnusableInput(first or f"{path}: expected round/1 records, found an empty file")
 
 
-def _misfit(line: bytes, profile: str | None, reading: str | None) -> str | None:
-    """Why a line is no record of a known profile and reading; None where it is one."""
-    try:
-        record = read_record(line)
-        load_profile(profile or record.profile, reading or record.reading)
-    except (Unreadable, Fault, UnknownName, GameError) as error:
-        return str(error)
-    return None
-
-
-def _replayed(
-    replayer: Replayer, number: int, line: bytes, profile: str | None, reading: str | None
-) -> ReplayedRound | FaultLine:
-    try:
-        record = _overridden(read_record(line), profile, reading)
-        return outcome_of(record, replayer.play(record))
-    except (Unreadable, Fault, UnknownName, GameError) as error:
-        return FaultLine(number, id_of(line), str(error))
-
-
-def _overridden(record: RoundRecord, profile: str | None, reading: str | None) -> RoundRecord:
-    if profile is None and reading is None:
-        return record
-    return msgspec.structs.replace(record, profile=profile or record.profile, reading=reading or record.reading)
-
-
-# --- reading -------------------------------------------------------------------------------------------------------
-
-
-def _lines(path: Path, advance: Callable[[int], None] = lambda _: None) -> Iterator[tuple[int, bytes]]:
-    """The non-blank lines of a log with their numbers. Raises: UnusableInput, where the file can't be read."""
-    try:
-        with path.open("rb") as raw, _unpacked(path, raw) as text:
-            read = 0
-            for number, line in enumerate(text, 1):
-                if number % 256 == 0:
-                    advance(raw.tell() - read)
-                    read = raw.tell()
-                if line.strip():
-                    yield number, line
-            advance(raw.tell() - read)
-    except OSError as error:
-        raise UnusableInput(f"{path}: expected a readable log, found: {error.strerror or error}") from None
-    except (EOFError, zlib.error, zstandard.ZstdError) as error:
-        raise UnusableInput(f"{path}: expected a whole compressed log, found: {error}") from None
-
-
-def _unpacked(path: Path, raw: BinaryIO) -> BinaryIO:
-    match path.suffix:
-        case ".gz":
-            return cast("BinaryIO", gzip.open(raw))
-        case ".zst":
-            return cast(
-                "BinaryIO", io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
-            )
-        case _:
-            return raw
+def _replayed(judge: Judge, number: int, line: bytes) -> ReplayedRound | FaultLine:
+    found = judge.judge(line)
+    return found.outcome if isinstance(found, Judgement) else FaultLine(number, id_of(line), found)
 
 
 @contextmanager
