@@ -78,6 +78,11 @@ def started(logs: Path, out: Path, address: str) -> "subprocess.Popen[str]":
     return subprocess.Popen([*command, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def complaint(said: str) -> str:
+    """Standard error without the lines on which a slow run tells how far it is."""
+    return "".join(line for line in said.splitlines(keepends=True) if not line.endswith(" left\n"))
+
+
 def parts(out: Path) -> int:
     return len(list((out / "parts").glob("*.part")))
 
@@ -94,7 +99,7 @@ def test_a_cluster_that_loses_a_worker_comes_to_the_very_same(cluster: Cluster, 
         wait_until(lambda: parts(out) >= 2)
         victim.send_signal(signal.SIGKILL)
         printed, said = running.communicate(timeout=90)
-    assert (running.returncode, said) == (1, "")
+    assert (running.returncode, complaint(said)) == (1, "")
     assert (summary(printed)["rounds"], summary(printed)["differing_rounds"]) == (8000, 1)
     done(logs, tmp_path / "here", here, FEW)
     assert told(out) == told(tmp_path / "here")
@@ -109,7 +114,10 @@ def test_a_run_whose_scheduler_is_lost_is_told_and_taken_up_again(cluster: Clust
         cluster.scheduler.kill()
         printed, said = running.communicate(timeout=60)
     assert (running.returncode, printed) == (2, "")
-    assert said == "dealer-assist: --cluster: expected the scheduler to stay, found it gone; run again to go on\n"
+    assert (
+        complaint(said)
+        == "dealer-assist: --cluster: expected the scheduler to stay, found it gone; run again to go on\n"
+    )
     kept = parts(out)
     again = dealer_assist("replay", "--batch", logs, "--out", out, "--sample", 500, "--json")
     assert again.status == 1
@@ -128,7 +136,7 @@ def test_a_worker_that_finds_no_log_is_told(cluster: Cluster, logs: Path, tmp_pa
         printed, said = running.communicate(timeout=60)
     assert (running.returncode, printed) == (2, "")
     assert "19.jsonl: expected a readable log, found: No such file or directory (on a worker" in said
-    assert said.count("\n") == 1
+    assert complaint(said).count("\n") == 1
 
 
 def test_an_address_where_nobody_answers_is_told(logs: Path, tmp_path: Path) -> None:

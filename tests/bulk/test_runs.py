@@ -281,7 +281,7 @@ def test_a_killed_run_is_taken_up_where_it_stood_and_leaves_no_process(tmp_path:
     assert not (out / "summary.json").exists()
     kept = len(list((out / "parts").glob("*.part")))
     again = subprocess.run(command, capture_output=True, check=False, timeout=100)
-    assert (again.returncode, again.stderr) == (1, b"")
+    assert again.returncode == 1, again.stderr
     summary = json.loads(again.stdout)["summary"]
     assert 4 <= summary["parts_taken_over"] == kept < 41
     assert (summary["rounds"], summary["differing_rounds"]) == (40 * 1500 + 5, 5)
@@ -302,8 +302,9 @@ def test_a_worker_that_is_killed_ends_the_run_in_one_line(tmp_path: Path) -> Non
         os.kill(computing[0], signal.SIGKILL)
         printed, said = running.communicate(timeout=60)
     assert (running.returncode, printed) == (2, "")
-    assert said.startswith("dealer-assist: expected every worker to work on, found one ended")
-    assert said.count("\n") == 1
+    *progress, complaint = said.splitlines()
+    assert complaint.startswith("dealer-assist: expected every worker to work on, found one ended")
+    assert all(line.endswith(" left") for line in progress)  # a slow run tells how far it is
 
 
 @pytest.mark.torture
