@@ -30,7 +30,7 @@ def bulk_figures() -> Iterator[Figure]:
                 yield from _one_size(Path(name) / f"{form}-{size}", form, size)
         yield _plain(Path(name) / "plain.jsonl")
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    yield Figure("batch replay, most memory of one process", round(peak), "MiB", 2048, note="of at most two at work")
+    yield Figure("most memory of one process so far", round(peak), "MiB", 2048, note="at most two are at work")
 
 
 def _one_size(folder: Path, form: str, size: int) -> Iterator[Figure]:
