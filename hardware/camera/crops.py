@@ -1,0 +1,63 @@
+"""Cuts the windows that are read out of a picture: a card's index corner, or its whole face, seen flat.
+
+A card is 250 units wide and 350 high, whatever its make. Its corners are float32 [4, 2], in pixels, clockwise from the
+corner whose index stands upright: left top, right top, right bottom, left bottom.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import opencv
+from hardware.camera.opencv import Image, Points, points
+
+CARD: Final = (250.0, 350.0)
+WINDOW: Final = (64.0, 88 / 0.75)  # what a crop shows of the corner, in units
+LOW: Final = 36.0  # where, in units, the window begins for decks that print their indices low
+CROP: Final = (48, 88)  # its size in pixels
+
+_FLAT: Final = points([(0, 0), (250, 0), (250, 350), (0, 350)])
+
+
+class Pyramid:
+    """A picture and its halves, so that a large card is averaged down and not picked apart."""
+
+    def __init__(self, image: Image) -> None:
+        self._levels = [image]
+
+    def seen_flat(self, corners: Points, size: tuple[int, int], units: tuple[float, float], top: float = 0.0) -> Image:
+        """The left part of a card, `units` wide and high, from `top` units down, at `size` pixels: BGR [h, w, 3]."""
+        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        shrink = float(edges.mean()) / 300 * units[0] / size[0]
+        level = 0
+        while shrink > 1.6 and min(self._levels[level].shape[:2]) > 16:
+            level, shrink = level + 1, shrink / 2
+            if level == len(self._levels):
+                above = self._levels[-1]
+                self._levels.append(opencv.resize(above, above.shape[1] // 2, above.shape[0] // 2))
+        across, down = size[0] / units[0], size[1] / units[1]
+        onto = np.array([(across, 0, 0), (0, down, -top * down), (0, 0, 1)])
+        half = 0.5**level
+        return opencv.warp(self._levels[level], onto @ opencv.homography(corners * half, _FLAT), *size)
+
+    def index(self, corners: Points, top: float = 0.0) -> Image:
+        """The index corner, from `top` units below the card's edge: BGR [88, 48, 3]."""
+        return self.seen_flat(corners, CROP, WINDOW, top)
+
+
+def turned(corners: Points) -> Points:
+    """The same card from its other index corner, half a turn round."""
+    return np.roll(corners, -2, axis=0)
+
+
+def sideways(corners: Points) -> Points:
+    """The same four corners read as if the long sides were the short ones."""
+    return np.roll(corners, -1, axis=0)
+
+
+def points_on(corners: Points, units: NDArray[np.floating]) -> Points:
+    """Points of a card (units, [n, 2]) in the picture's pixels."""
+    matrix = opencv.homography(_FLAT, corners)
+    placed = np.concatenate([units, np.ones((len(units), 1))], axis=1) @ matrix.T
+    return points(placed[:, :2] / placed[:, 2:])

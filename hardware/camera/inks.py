@@ -1,0 +1,40 @@
+"""The colour of what is printed on a card, told against its paper, so that a lamp's tint matters little."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera.opencv import Image
+
+Colour = Literal["red", "black", "blue", "green", "unclear"]
+Box = tuple[int, int, int, int]  # left, top, width, height
+
+
+def depth_of(picture: Image) -> NDArray[np.float32]:
+    """How much darker than the paper each channel is, 0…1: float32 [h, w, 3]. The paper is what most of the picture is."""
+    seen = picture.astype(np.float32)
+    paper = np.maximum(np.percentile(seen.reshape(-1, 3), 80, axis=0), 40)
+    return np.asarray(np.clip(1 - seen / paper, 0, 1), np.float32)
+
+
+def of_marks(depth: NDArray[np.float32], boxes: Iterable[Box]) -> Colour:
+    """The one colour of several marks; unclear where they differ, or none has any."""
+    colours = {_of_mark(depth[top : top + high, left : left + wide]) for left, top, wide, high in boxes}
+    colours -= {"unclear"}
+    return colours.pop() if len(colours) == 1 else "unclear"
+
+
+def _of_mark(depth: NDArray[np.float32]) -> Colour:
+    strength = depth.max(axis=2)
+    blue, green, red = (float(v) for v in depth[strength >= 0.75 * strength.max()].mean(axis=0))
+    if max(blue, green, red) < 0.25:
+        return "unclear"
+    if red < 0.8 * min(blue, green):
+        return "red"
+    if min(blue, green, red) > 0.92 * max(blue, green, red):
+        return "black"
+    if blue < 0.6 * min(green, red):
+        return "blue"
+    return "green" if green < 0.6 * min(blue, red) else "unclear"

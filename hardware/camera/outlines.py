@@ -1,0 +1,223 @@
+"""Finds what may be cards: bright four-sided patches, and heaps of several cards that lie over one another.
+
+A quad is float32 [4, 2], its corners clockwise as seen, in the picture's pixels.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.camera import opencv
+from hardware.camera.opencv import Image, Points, points
+
+_WORKING_EDGE: Final = 960  # a larger picture is searched at this size, and read at its own
+_LEAST_EDGE: Final = 22.0  # pixels of a card's short side, at the working size
+_FILL: Final = 0.93  # of a quad that a card's outline fills, rounded corners and all
+
+
+@dataclass(frozen=True)
+class Quad:
+    """Four straight sides round a bright patch; `rough` is the mean distance of the outline from them, in pixels."""
+
+    corners: Points
+    rough: float
+
+    @property
+    def size(self) -> float:
+        """The square root of its area."""
+        return float(abs(opencv.area(self.corners)) ** 0.5)
+
+
+@dataclass(frozen=True)
+class Outlines:
+    """What a picture holds: quads, and the outlines of every patch large enough to be a card or several."""
+
+    quads: list[Quad]
+    patches: list[Points]
+
+
+def find(image: Image) -> Outlines:
+    """Every quad (one of several nearly equal) and every patch in a picture."""
+    scale = min(1.0, _WORKING_EDGE / max(image.shape[:2]))
+    small = (
+        image if scale == 1.0 else opencv.resize(image, round(image.shape[1] * scale), round(image.shape[0] * scale))
+    )
+    quads: list[Quad] = []
+    patches: list[Points] = []
+    limit = small.shape[0] * small.shape[1]
+    heaps: set[tuple[int, ...]] = set()
+    done: set[tuple[int, ...]] = set()
+    for mask in _masks(small):
+        for outline in opencv.outlines(mask, round(4 * _LEAST_EDGE)):
+            size = opencv.area(outline)
+            if not _LEAST_EDGE**2 < size < 0.7 * limit:
+                continue
+            bounds = tuple(side // 2 for side in opencv.bounds(outline))
+            if bounds in done:  # the same card, found at another level
+                continue
+            quad = quad_of(outline, size)
+            if quad is not None:
+                quads.append(quad)
+                done.add(bounds)
+            elif bounds not in heaps and size > 0.6 * opencv.area(opencv.hull(outline)):
+                heaps.add(bounds)
+                patches.append(outline)
+    kept = distinct(quads)
+    return Outlines([Quad(_full(q.corners, scale), q.rough / scale) for q in kept], [_full(p, scale) for p in patches])
+
+
+def _full(outline: Points, scale: float) -> Points:
+    return outline if scale == 1.0 else points((outline + 0.5) / scale - 0.5)
+
+
+def _masks(image: Image) -> list[Image]:
+    """What is bright, and what is white, each at the levels that part the picture; and what outshines its neighbourhood."""
+    grey, white = (opencv.smoothed(channel) for channel in (opencv.darkest_channel(image), opencv.whiteness(image)))
+    block = (max(grey.shape) // 24) | 1
+    return [
+        *(opencv.above(grey, level) for level in (*_levels(grey), 128)),
+        *(opencv.above(white, level) for level in _levels(white)),
+        *(opencv.above_neighbours(grey, block, slack) for slack in (4, 10)),
+    ]
+
+
+def _levels(grey: Image) -> list[float]:
+    """Where a picture parts in two, where each half parts again, and the brighter half's brighter half."""
+    counts = np.bincount(grey.ravel(), minlength=256)
+    middle = parting(counts, 0)
+    upper = parting(counts, middle + 1)
+    return [middle, upper, parting(counts, upper + 1), parting(counts[: middle + 1], 0)]
+
+
+def parting(counts: NDArray[np.int64], start: int) -> int:
+    """The level from `start` up that parts a histogram's two heaps best (Otsu)."""
+    if counts[start:].sum() == 0:
+        return min(start, 254)
+    levels = np.arange(len(counts) - start)
+    heap = np.cumsum(counts[start:]).astype(np.float64)
+    weight = np.cumsum(counts[start:] * levels)
+    rest = heap[-1] - heap
+    apart = heap * rest * (weight / np.maximum(heap, 1) - (weight[-1] - weight) / np.maximum(rest, 1)) ** 2
+    return start + int(np.argmax(apart))
+
+
+def quad_of(outline: Points, size: float) -> Quad | None:
+    """The four straight sides of an outline; None if it has others. `size` is its area."""
+    hull = opencv.hull(outline)
+    if size < 0.9 * opencv.area(hull):
+        return None
+    rough = _four_corners(hull)
+    if rough is None:
+        return None
+    fitted = _fitted(outline, rough)
+    if fitted is None or not card_shaped(fitted.corners):
+        return None
+    return fitted if _FILL <= size / max(1.0, opencv.area(fitted.corners)) <= 1.03 else None
+
+
+def _four_corners(hull: Points) -> Points | None:
+    """The hull's four main corners, the roundings cut off."""
+    edge = float(np.linalg.norm(hull - np.roll(hull, 1, axis=0), axis=1).sum())
+    for slack in (0.02, 0.03, 0.045, 0.06):
+        corners = opencv.simplified(hull, slack * edge)
+        if len(corners) == 4:
+            return corners
+    return None
+
+
+def _fitted(outline: Points, corners: Points) -> Quad | None:
+    """Each side laid through the middle part of its points, and the corners where the sides meet."""
+    lines, off = [], 0.0
+    every = max(1, len(outline) // 200)
+    outline = outline[::every]
+    for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
+        along = end - start
+        length = float(np.hypot(*along))
+        if length < _LEAST_EDGE * 0.7:
+            return None
+        along /= length
+        across = points([-along[1], along[0]])
+        away = outline - start
+        t, d = away @ along, away @ across
+        near = (t > 0.14 * length) & (t < 0.86 * length) & (np.abs(d) < 0.075 * length + 2)
+        if near.sum() < 0.5 * length / every:
+            return None
+        slope, height, rest = straight(t[near], d[near])
+        off = max(off, rest)
+        lines.append((start + across * height, along + across * slope))
+    if off > 1.0 + 0.004 * float(np.hypot(*(corners[2] - corners[0]))):
+        return None
+    met = [_meeting(lines[n - 1], lines[n]) for n in range(4)]
+    corners_met = [m for m in met if m is not None]
+    return Quad(points(corners_met), off) if len(corners_met) == 4 else None
+
+
+def straight(t: NDArray[np.floating], d: NDArray[np.floating]) -> tuple[float, float, float]:
+    """A line d = height + slope × t through points, outliers dropped; and the mean distance of nine tenths of them."""
+    slope, height = _line(t, d)
+    off = np.abs(d - height - slope * t)
+    for _ in range(2):
+        keep = off <= max(0.8, 2.0 * float(np.partition(off, len(off) // 2)[len(off) // 2]))
+        slope, height = _line(t[keep], d[keep])
+        off = np.abs(d - height - slope * t)
+    most = max(1, int(0.9 * len(off)))
+    return slope, height, float(np.partition(off, most - 1)[:most].sum()) / most
+
+
+def _line(t: NDArray[np.floating], d: NDArray[np.floating]) -> tuple[float, float]:
+    n, st, sd = len(t), float(t.sum()), float(d.sum())
+    slope = (n * float(t @ d) - st * sd) / max(1e-6, n * float(t @ t) - st * st)
+    return slope, (sd - slope * st) / n
+
+
+def _meeting(one: tuple[Points, Points], two: tuple[Points, Points]) -> Points | None:
+    (p, u), (q, v) = one, two
+    turn = float(u[0] * v[1] - u[1] * v[0])
+    if abs(turn) < 0.2:
+        return None
+    w = q - p
+    return points(p + u * (float(w[0] * v[1] - w[1] * v[0]) / turn))
+
+
+def card_shaped(corners: Points) -> bool:
+    """Whether four corners could be a card's, seen at a slant or not."""
+    sides = np.roll(corners, -1, axis=0) - corners
+    lengths = np.linalg.norm(sides, axis=1)
+    if lengths.min() < _LEAST_EDGE * 0.8:
+        return False
+    a, b = (lengths[0] + lengths[2]) / 2, (lengths[1] + lengths[3]) / 2
+    if max(a, b) > 2.5 * min(a, b):
+        return False
+    if max(lengths[0], lengths[2]) > 1.6 * min(lengths[0], lengths[2]) or max(lengths[1], lengths[3]) > 1.6 * min(
+        lengths[1], lengths[3]
+    ):
+        return False
+    units = sides / lengths[:, None]
+    turns = units[:, 0] * np.roll(units, -1, axis=0)[:, 1] - units[:, 1] * np.roll(units, -1, axis=0)[:, 0]
+    return bool(turns.min() > 0.6)
+
+
+def distinct(quads: list[Quad]) -> list[Quad]:
+    """One quad of each several nearly equal ones: of middling size, where a blurred edge is half way. The largest come first."""
+    heaps: list[list[Quad]] = []
+    for quad in sorted(quads, key=lambda q: q.size):
+        heap = next((h for h in heaps if _same(quad, h[len(h) // 2])), None)
+        if heap is None:
+            heaps.append([quad])
+        else:
+            heap.append(quad)
+    return [heap[(len(heap) - 1) // 2] for heap in reversed(heaps)]
+
+
+def _same(one: Quad, two: Quad) -> bool:
+    slack = 0.035 * min(one.size, two.size) + 1.5
+    gaps = np.linalg.norm(one.corners[:, None] - two.corners[None], axis=2)
+    return bool((gaps.min(axis=1) < slack).all())
+
+
+def upright(corners: Points) -> Points:
+    """The corners in an order that puts the long sides left and right."""
+    lengths = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+    return corners if lengths[0] + lengths[2] <= lengths[1] + lengths[3] else np.roll(corners, -1, axis=0)

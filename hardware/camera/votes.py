@@ -1,0 +1,215 @@
+"""Weighs what was seen of a card: its indices, its face, the colour of its ink. Any contradiction, and it is not read."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dealer_assist.game.cards import Card
+from hardware.camera import inks, opencv
+from hardware.camera.inks import Colour
+from hardware.camera.opencv import Image
+from hardware.camera.pips import Face, Shape
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+NONE: Final = len(RANKS)
+
+# How sure must be what the indices say together. A face that shows the rank's pips in the suit's shape is an independent
+# witness; J, Q and K differ by their index alone. Where these were looked at: docs/model-card.md.
+_RANK_CONFIRMED: Final = 0.60
+_RANK_OF_COURT: Final = 0.97
+_RANK_UNCONFIRMED: Final = 0.985
+_SUIT_CONFIRMED: Final = 0.60
+_SUIT_UNCONFIRMED: Final = 0.97
+_NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
+_BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
+_CLEARLY: Final = 0.70  # an index that speaks for another card than the face does
+_ALONE: Final = 0.94  # one index and no face: so sure must most looks be, and all of one mind
+
+_SHAPES: Final[dict[str, Shape]] = {"h": "heart", "c": "club", "d": "diamond or spade", "s": "diamond or spade"}
+
+
+@dataclass(frozen=True)
+class Index:
+    """What the net says of one index: probabilities of 13 ranks and none, of 4 suits and none."""
+
+    ranks: NDArray[np.float32]
+    suits: NDArray[np.float32]
+    crop: Image
+
+    @cached_property
+    def card(self) -> Card | None:
+        """The likeliest card; None where no index is seen, or its ink has not the suit's colour."""
+        rank, suit = int(self.ranks.argmax()), int(self.suits.argmax())
+        if rank == NONE or suit == len(SUITS) or not may_be(SUITS[suit], ink_colour(self.crop)):
+            return None
+        return Card(RANKS[rank] + SUITS[suit])
+
+    @property
+    def sure(self) -> float:
+        """How sure of rank and suit: the lesser of the two probabilities."""
+        return float(min(self.ranks.max(), self.suits.max()))
+
+    def likeliest(self) -> list[Card]:
+        """The two likeliest cards, whatever the odds that it is none."""
+        odds = self.ranks[:NONE, None] * self.suits[None, :4]
+        return [Card(RANKS[n // 4] + SUITS[n % 4]) for n in np.argsort(-odds, axis=None)[:2]]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A card read, or (`card` None) the candidates there are, likeliest first; none at all if no card is seen.
+
+    `disputed`: one witness speaks against another, so that none may be believed alone.
+    """
+
+    card: Card | None
+    confidence: float = 0.0
+    candidates: tuple[Card, ...] = ()
+    disputed: bool = False
+
+
+NOTHING: Final = Verdict(None)
+
+
+def of_indices(scores: NDArray[np.float32], crops: list[Image]) -> list[Index]:
+    """The net's scores [n, 19] as probabilities, each with its crop."""
+    return [Index(r, s, c) for r, s, c in zip(_shares(scores[:, :14]), _shares(scores[:, 14:]), crops, strict=True)]
+
+
+def _shares(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+
+
+def of_card(one: Index, two: Index, face: Face) -> Verdict:
+    """A card whose two index corners and whose face are seen."""
+    shown = on_the_face(face)
+    if shown is not None:
+        return _of_face(shown, one, two)
+    if one.card is not None and two.card is not None:
+        rank, suit = _together(one.ranks, two.ranks), _together(one.suits, two.suits)
+        agreed = one.card == two.card and not contradicts(one.card, face)
+        if agreed and rank >= _rank_wanted(one.card, face) and suit >= _suit_wanted(one.card, face):
+            return Verdict(one.card, min(rank, suit))
+        return Verdict(None, min(one.sure, two.sure), _candidates(one, two), not agreed)
+    if one.card is None and two.card is None:
+        return NOTHING
+    better, worse = (one, two) if one.card is not None else (two, one)
+    assert better.card is not None
+    disputed = contradicts(better.card, face) or _disputes(worse, better.card)
+    if disputed or better.sure >= _NAMED:
+        return Verdict(None, better.sure, _candidates(better), disputed)
+    return NOTHING
+
+
+def on_the_face(face: Face) -> Card | None:
+    """The card that the pips alone make: their number and places, their shape, their colour."""
+    suit = {
+        ("heart", "red"): "h", ("heart", "unclear"): "h", ("diamond or spade", "red"): "d", ("diamond or spade", "blue"): "d",
+        ("diamond or spade", "black"): "s", ("club", "black"): "c", ("club", "green"): "c",
+    }.get((face.shape, face.colour))  # fmt: skip
+    return None if suit is None or face.rank not in RANKS[:9] else Card(face.rank + suit)
+
+
+def _of_face(shown: Card, one: Index, two: Index) -> Verdict:
+    """A card whose pips are all seen: an index must bear them out, and none may speak clearly for another card."""
+    rank, suit = RANKS.index(shown[0]), SUITS.index(shown[1])
+    borne_out = max(float(one.ranks[rank]), float(two.ranks[rank]))
+    against = max(_another(index.ranks[:NONE], rank) for index in (one, two))
+    another_suit = max(_another(index.suits[: len(SUITS)], suit) for index in (one, two))
+    if borne_out >= _BORNE_OUT and against <= min(borne_out, _CLEARLY) and another_suit <= _CLEARLY:
+        return Verdict(shown, 0.9 + 0.1 * borne_out)
+    if max(borne_out, against) < _BORNE_OUT:
+        return NOTHING
+    return Verdict(
+        None, max(borne_out, against), tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2], disputed=True
+    )
+
+
+def _another(shares: NDArray[np.float32], this: int) -> float:
+    return float(np.delete(shares, this).max())
+
+
+def _together(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
+    """The greatest of the probabilities that two looks give together."""
+    both = one * two
+    return float(both.max() / both.sum())
+
+
+def _rank_wanted(card: Card, face: Face) -> float:
+    if face.rank == card[0]:
+        return _RANK_CONFIRMED
+    return _RANK_OF_COURT if face.rank == "figure" else _RANK_UNCONFIRMED
+
+
+def _suit_wanted(card: Card, face: Face) -> float:
+    return _SUIT_CONFIRMED if face.shape == _SHAPES[card[1]] else _SUIT_UNCONFIRMED
+
+
+def contradicts(card: Card, face: Face) -> bool:
+    """Whether a face can't be the card's: other pips, pips on a court, a figure on a pip card. An ace may be ornate."""
+    if face.shape not in ("unclear", _SHAPES[card[1]]):
+        return True
+    match face.rank:
+        case "unclear":
+            return False
+        case "figure":
+            return card[0] not in "AJQK"
+        case _:
+            return card[0] != face.rank
+
+
+def _disputes(index: Index, card: Card) -> bool:
+    """Whether an index that names no card still speaks for another rank or suit."""
+    rank, suit = int(index.ranks.argmax()), int(index.suits.argmax())
+    return (rank not in (NONE, RANKS.index(card[0])) and index.ranks[rank] > 0.5) or (
+        suit not in (len(SUITS), SUITS.index(card[1])) and float(index.suits[suit]) > 0.5
+    )
+
+
+def of_corner(looks: list[Index], face: Face) -> Verdict:
+    """A card of which one index corner is seen, looked at several times a little differently; other cards may hide its face."""
+    cards = [look.card for look in looks]
+    sure = sorted(look.sure for look in looks)[len(looks) // 2]
+    first = cards[0]
+    if first is None:
+        return NOTHING
+    if (
+        all(card == first for card in cards)
+        and sure >= _ALONE
+        and not (face.rank in RANKS and contradicts(first, face))
+    ):
+        return Verdict(first, sure)
+    return Verdict(None, sure, _candidates(*looks)) if looks[0].sure >= 0.7 else NOTHING
+
+
+def _candidates(*indices: Index) -> tuple[Card, ...]:
+    named = [i.card for i in indices if i.card is not None]
+    likely = [card for index in indices for card in index.likeliest()]
+    return tuple(dict.fromkeys(named + likely))[:2]
+
+
+def may_be(suit: str, colour: Colour) -> bool:
+    """Whether a suit may be printed in a colour: hearts red, spades black, diamonds also blue, clubs also green."""
+    allowed = {"h": ("red",), "s": ("black",), "d": ("red", "blue"), "c": ("black", "green")}
+    return colour == "unclear" or colour in allowed[suit]
+
+
+def ink_colour(crop: Image) -> Colour:
+    """The colour of the marks in an index crop that touch no side of it (so no table beside the card)."""
+    depth = inks.depth_of(crop)
+    strength = depth.max(axis=2)
+    mask = opencv.above((strength * 255).astype(np.uint8), 127 * float(np.percentile(strength, 97)))
+    high, wide = mask.shape
+    return inks.of_marks(
+        depth,
+        (
+            (left, top, across, down)
+            for left, top, across, down, area, *_ in opencv.patches(mask).astype(int)
+            if area >= 12 and left > 0 and top > 0 and left + across < wide and top + down < high
+        ),
+    )
