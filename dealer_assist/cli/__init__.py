@@ -26,6 +26,8 @@ _COMMANDS: Final = {
     "pins": ("pins", "pins"),
     "reader": ("reader", "reader"),
     "deck": ("deck", "deck"),
+    "recognise": ("recognise", "recognise"),
+    "camera": ("camera", "camera"),
 }
 
 

@@ -1,4 +1,4 @@
-"""A table's TOML file: how it plays, which readers it has, which decks lie in its shoe."""
+"""A table's TOML file: how it plays, which readers and camera it has, which decks lie in its shoe."""
 
 from pathlib import Path
 
@@ -11,18 +11,20 @@ from dealer_assist.storage.profiles import find, load_procedure, load_profile, n
 
 
 class Equipment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The devices of a table. `readers` as in the file: each kind of hardware reads its own settings."""
+    """The devices of a table. `readers` and `camera` as in the file: each kind of hardware reads its own settings."""
 
     readers: tuple[Raw, ...] = ()
     decks: tuple[str, ...] = ()
+    camera: Raw | None = None
 
 
 class TablePlan(msgspec.Struct, frozen=True):
-    """A table's file, read and checked. `decks`: the files, the one in play first."""
+    """A table's file, read and checked. `decks`: the files, the one in play first. `camera`: its paths seen from anywhere."""
 
     setup: TableSetup
     readers: tuple[Raw, ...]
     decks: tuple[Path, ...]
+    camera: Raw | None = None
 
 
 def load_table(name: str, profile: str | None = None) -> TablePlan:
@@ -35,14 +37,14 @@ def load_table(name: str, profile: str | None = None) -> TablePlan:
 
 
 def _planned(path: Path, raw: Raw, profile: str | None) -> TablePlan:
-    equipment = shaped({key: raw[key] for key in ("readers", "decks") if key in raw}, Equipment)
-    settings = table_from({key: value for key, value in raw.items() if key not in ("readers", "decks")})
+    equipment = shaped({key: raw[key] for key in Equipment.__struct_fields__ if key in raw}, Equipment)
+    settings = table_from({key: value for key, value in raw.items() if key not in Equipment.__struct_fields__})
     if profile is not None:
         settings = _with_profile(settings, profile)
     rules = load_profile(_beside(path, settings.profile), settings.reading)
     procedure = load_procedure(_beside(path, settings.procedure))
     decks = tuple(_deck(path, at, name) for at, name in enumerate(equipment.decks))
-    return TablePlan(set_up(settings, rules, procedure), equipment.readers, decks)
+    return TablePlan(set_up(settings, rules, procedure), equipment.readers, decks, _camera(path, equipment.camera))
 
 
 def _with_profile(settings: TableSettings, name: str) -> TableSettings:
@@ -55,6 +57,14 @@ def _beside(table: Path, name: str) -> str:
     """A path in a table's file is meant from that file's folder."""
     beside = table.parent / name
     return str(beside) if name.endswith(".toml") and beside.is_file() else name
+
+
+def _camera(table: Path, raw: Raw | None) -> Raw | None:
+    """A camera's files are meant from the folder of the table's own."""
+    if raw is None:
+        return None
+    files = {key: value for key, value in raw.items() if key in ("source", "calibration") and isinstance(value, str)}
+    return raw | {key: str(table.parent / value) for key, value in files.items() if (table.parent / value).is_file()}
 
 
 def _deck(table: Path, at: int, name: str) -> Path:
