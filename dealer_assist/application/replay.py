@@ -174,7 +174,7 @@ def _bets(table: Table, record: RoundRecord, after: After) -> Table:
         own_digits = 2 if in_antes and bets.unit != "currency" else digits
         table = after(table, cmd.PlaceBet(seat, Bet.ante, _stake(table, f"seats.{key}.ante", bets.ante, own_digits)))
         if bets.bonus is not None and _amount(f"seats.{key}.bonus", bets.bonus, own_digits):
-            table = _after(
+            table = after(
                 table, cmd.PlaceBet(seat, Bet.bonus, _stake(table, f"seats.{key}.bonus", bets.bonus, own_digits))
             )
         if bets.jackpot is not None and (stake := _amount(f"seats.{key}.jackpot", bets.jackpot, digits)):

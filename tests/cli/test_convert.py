@@ -130,6 +130,30 @@ def test_a_log_made_of_records_replays_and_pays_as_they_say(tmp_path: Path) -> N
             assert {bet: after["recorded"][seat][bet] for bet in nets} == nets
 
 
+@pytest.mark.parametrize("profile", ["live-studio-da", "casino-stud-da", "cyber-stud-nb", "four-seat-fi"])
+def test_every_bet_of_a_sheet_is_in_the_log_that_is_made(profile: str, tmp_path: Path) -> None:
+    log, table, back = tmp_path / "a.jsonl", tmp_path / "table", tmp_path / "b.jsonl"
+    made = dealer_assist(
+        "simulate", "--profile", profile, "--rounds", 40, "--seed", 3, "--strategy", "always-raise", log
+    )
+    assert made.status == 0
+    converted(log, table, "--to-log")
+    assert dealer_assist("verify", table).status == 0
+    converted(table, back, "--reason", "a comparison")
+    for before, after in zip(records(log), records(back), strict=True):
+        assert stakes(after) == stakes(before)
+        assert all(
+            after["recorded"][seat] | nets == after["recorded"][seat] for seat, nets in before["recorded"].items()
+        )
+
+
+def stakes(record: Any) -> Any:
+    """What was staked. An action may be told otherwise: of a time-out the log keeps what came of it."""
+    return {
+        seat: {bet: amount for bet, amount in bets.items() if bet != "action"} for seat, bets in record["seats"].items()
+    }
+
+
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
