@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer_assist.analysis import kernels
+from dealer_assist.analysis.kernels import JACKPOT
 from dealer_assist.analysis.ranking import CATEGORIES, PAIR, Ranking, rank_hands, ranking
 from dealer_assist.application.columns import EMPTY, FOLD, TIMEOUT, Rounds, Terms, number_of
 from dealer_assist.game.cards import parse_cards
@@ -24,7 +25,6 @@ LARGEST_PAY: Final = 4_000_000
 
 NOTHING: Final = -1
 UNBOUNDED: Final = np.iinfo(np.int64).max
-JACKPOT: Final = 3
 
 Ints = NDArray[np.int64]
 
@@ -62,12 +62,14 @@ class BatchRules(NamedTuple):
 class Settled(NamedTuple):
     """`nets` [n, 4, 4]: what each seat is up or down by each bet, in the order of `columns.NETS`; `regular` [n].
 
-    `ordinals` [n, 5]: of the dealer's hand and of seats 1 … 4; 0 where none. All 0 for a round that is not regular.
+    `ordinals` [n, 5]: of the dealer's hand and of seats 1 … 4; 0 where none. `folds` [n, 4]: by its word, or because its time
+    ran out. Nets and ordinals are all 0 for a round that is not regular.
     """
 
     nets: Ints
     regular: NDArray[np.bool_]
     ordinals: NDArray[np.uint16]
+    folds: NDArray[np.bool_]
 
 
 def settle(rounds: Rounds, rules: BatchRules) -> Settled:
@@ -75,7 +77,7 @@ def settle(rounds: Rounds, rules: BatchRules) -> Settled:
     count = len(rounds.cards)
     nets, regular = np.zeros((count, 4, 4), np.int64), np.zeros(count, np.bool_)
     if rules.unusable:
-        return Settled(nets, regular, np.zeros((count, 5), np.uint16))
+        return Settled(nets, regular, np.zeros((count, 5), np.uint16), np.zeros((count, 4), np.bool_))
     actions, stakes, ranks = rounds.actions, rounds.stakes, rules.ranking
     kernels.check(actions, stakes, rounds.meter, rules.seats, rules.has_bonus, rules.jackpot_stake, regular)
     hands, best_of_six = np.zeros((count, 5, 5), np.uint8), np.zeros((count, 4), np.uint16)
@@ -84,7 +86,9 @@ def settle(rounds: Rounds, rules: BatchRules) -> Settled:
     ordinals[:, 1:][actions == EMPTY] = 0
     if rules.has_bonus:
         kernels.best_of_six(hands, rules.upcard, stakes, ordinals, ranks.keys, ranks.by_sum, ranks.suited, best_of_six)
-    categories, folds = ranks.category[ordinals], folded(rounds, rules, ordinals)
+    categories = ranks.category[ordinals]
+    pair_raises = rules.timeout_raises & (categories[:, 1:] >= PAIR)
+    folds = (actions == FOLD) | ((actions == TIMEOUT) & ~pair_raises)
     kernels.main_bets(
         actions, folds, stakes, ordinals, categories, rules.lowest_qualifying, rules.multiple, rules.odds, nets
     )
@@ -97,14 +101,7 @@ def settle(rounds: Rounds, rules: BatchRules) -> Settled:
     kernels.jackpot_bets(stakes, prizes, left, rules.cap_per_round, bool(rules.capped[JACKPOT]), nets)
     nets[~regular] = 0
     ordinals[~regular] = 0
-    return Settled(nets, regular, ordinals)
-
-
-def folded(rounds: Rounds, rules: BatchRules, ordinals: NDArray[np.uint16]) -> NDArray[np.bool_]:
-    """`[n, 4]`: which seats folded, by their word or because their time ran out."""
-    pair_raises = rules.timeout_raises & (rules.ranking.category[ordinals[:, 1:]] >= PAIR)
-    folds: NDArray[np.bool_] = (rounds.actions == FOLD) | ((rounds.actions == TIMEOUT) & ~pair_raises)
-    return folds
+    return Settled(nets, regular, ordinals, folds)
 
 
 def suspects(rounds: Rounds, settled: Settled) -> NDArray[np.bool_]:

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dealer_assist.analysis.batch import BatchRules, settle
+from dealer_assist.analysis.kernels import ANTE, BONUS, JACKPOT, NOT_QUALIFIED, RAISED, WIN
 from dealer_assist.analysis.shuffling import chosen
-from dealer_assist.application.columns import EMPTY, NO_CARD, Rounds
-from dealer_assist.application.columns import RAISE as RAISES
+from dealer_assist.application.columns import EMPTY, NO_CARD, RAISE, Rounds
 from dealer_assist.game.dealing import HAND_SIZE
 
 Ints = NDArray[np.int64]
-ANTE, RAISE, BONUS, JACKPOT = range(4)
-_WIN, _NOT_QUALIFIED = range(2)
 _BY_STAKE: Final = {ANTE: 0, BONUS: 1, JACKPOT: 2}
 
 
@@ -127,10 +125,10 @@ def _slips(rounds: Rounds, at: int, seat: int, rules: BatchRules, chip: int) -> 
             wrong.append((Slip.unpaid, bet, 0))
         else:
             wrong.append((Slip.loser_paid, bet, stake) if nets[bet] else (Slip.push_taken, bet, -stake))
-    if RAISE in stakes:
-        wrong += [(Slip.as_other_bet, ANTE, nets[RAISE]), (Slip.as_other_bet, RAISE, nets[ANTE])]
-        if nets[RAISE] > 0:
-            wrong += _by_other_odds(rounds, at, seat, rules, stakes[RAISE])
+    if RAISED in stakes:
+        wrong += [(Slip.as_other_bet, ANTE, nets[RAISED]), (Slip.as_other_bet, RAISED, nets[ANTE])]
+        if nets[RAISED] > 0:
+            wrong += _by_other_odds(rounds, at, seat, rules, stakes[RAISED])
     return [WrongPayment(at, how, seat, bet, recorded, nets[bet]) for how, bet, recorded in wrong]
 
 
@@ -138,22 +136,21 @@ def _stakes(rounds: Rounds, at: int, seat: int, rules: BatchRules) -> dict[int, 
     """What was staked on each bet that was made."""
     made = {bet: int(rounds.stakes[at, seat, place]) for bet, place in _BY_STAKE.items()}
     stakes = {bet: stake for bet, stake in made.items() if stake > 0}
-    if rounds.actions[at, seat] == RAISES or rounds.recorded[at, seat, RAISE]:
-        stakes[RAISE] = stakes[ANTE] * rules.multiple
+    if rounds.actions[at, seat] == RAISE or rounds.recorded[at, seat, RAISED]:
+        stakes[RAISED] = stakes[ANTE] * rules.multiple
     return stakes
 
 
 def _by_other_odds(rounds: Rounds, at: int, seat: int, rules: BatchRules, stake: int) -> list[tuple[Slip, int, int]]:
     """A won raise paid by a line of its table that is not its own, or by the column that is for another outcome."""
-    one = Rounds._make(column[at : at + 1] for column in rounds)
-    ordinals = settle(one, rules).ordinals[0]
+    ordinals = settle(rounds.some(slice(at, at + 1)), rules).ordinals[0]
     kind = int(rules.ranking.category[ordinals[seat + 1]])
     qualifies = ordinals[0] <= rules.lowest_qualifying
-    own, other = (_WIN, _NOT_QUALIFIED) if qualifies else (_NOT_QUALIFIED, _WIN)
+    own, other = (WIN, NOT_QUALIFIED) if qualifies else (NOT_QUALIFIED, WIN)
     odds = [(Slip.wrong_line, own, line) for line in (kind - 1, kind + 1) if 0 <= line < len(rules.bonus)]
     odds.append((Slip.wrong_column, other, kind))
     found = []
     for how, column, line in odds:
-        to, per = rules.odds[column, RAISE, line].tolist()
-        found.append((how, RAISE, stake * to // per))
+        to, per = rules.odds[column, RAISED, line].tolist()
+        found.append((how, RAISED, stake * to // per))
     return found

@@ -18,8 +18,11 @@ from dealer_assist.game.hands import LOWEST_QUALIFYING, rank_five
 Policy = Callable[[Deals], Raises]
 Ranks = NDArray[np.uint8]
 
-_ACE: Final = 12
-_KING: Final = 11
+ACE, KING, QUEEN, JACK = 12, 11, 10, 9
+"""Ranks as numbers."""
+
+LOWEST_PAIR: Final = rank_five(parse_cards("2s 2d 3c 4h 5s"))
+AKJ83: Final = rank_five(parse_cards("As Kd Jc 8h 3s"))
 
 
 def optimal(pay: Payoffs) -> Policy:
@@ -68,10 +71,10 @@ def three_rules(deals: Deals) -> Raises:
 
 def _one_of_three(ranks: Ranks, up: Ranks) -> Raises:
     matches = (ranks[:, :, np.newaxis] == up[:, np.newaxis, :]).any(axis=1)
-    queen, jack = ((ranks == rank).any(axis=1)[:, np.newaxis] for rank in (10, 9))
+    queen, jack = ((ranks == rank).any(axis=1)[:, np.newaxis] for rank in (QUEEN, JACK))
     fourth = ranks[:, 3][:, np.newaxis]
-    first = (up <= 10) & matches
-    second = (up >= _KING) & (queen | jack)
+    first = (up <= QUEEN) & matches
+    second = (up >= KING) & (queen | jack)
     third = ~matches & queen & (up < fourth)
     found: Raises = first | second | third
     return found
@@ -81,7 +84,7 @@ def _ace_king_where(deals: Deals, rule: Callable[[Ranks, Ranks], Raises]) -> Rai
     """A pair or better, and the hands of ace and king where the rule says so of their ranks and the upcards'."""
     raises = np.repeat((deals.categories > 0)[:, np.newaxis], UPCARDS, axis=1)
     ranks: Ranks = (deals.cards >> 2).astype(np.uint8)
-    both = (deals.categories == 0) & (ranks == _ACE).any(axis=1) & (ranks == _KING).any(axis=1)
+    both = (deals.categories == 0) & (ranks == ACE).any(axis=1) & (ranks == KING).any(axis=1)
     raises[both] = rule(ranks[both], (_upcards(deals.cards[both]) >> 2).astype(np.uint8))
     return raises
 
@@ -97,8 +100,8 @@ def _upcards(hands: Ranks) -> Ranks:
 FIXED: Final[dict[str, Policy]] = {
     "three rules": three_rules,
     "matching rank": matching_rank,
-    "AKJ83 or better": at_least(rank_five(parse_cards("As Kd Jc 8h 3s"))),
-    "pair or better": at_least(rank_five(parse_cards("2s 2d 3c 4h 5s"))),
+    "AKJ83 or better": at_least(AKJ83),
+    "pair or better": at_least(LOWEST_PAIR),
     "ace and king or better": at_least(LOWEST_QUALIFYING),
     "always raise": always,
     "always fold": never,

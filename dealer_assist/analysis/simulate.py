@@ -6,14 +6,15 @@ do, where or when, changes anything.
 """
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from dealer_assist.analysis.batch import JACKPOT, BatchRules, Settled, rules_of, settle
+from dealer_assist.analysis import kernels
+from dealer_assist.analysis.batch import BatchRules, Settled, rules_of, settle
+from dealer_assist.analysis.kernels import JACKPOT
 from dealer_assist.analysis.players import Bounds, Ints, Players, Sitting, house_of
 from dealer_assist.analysis.ranking import rank_hands
 from dealer_assist.analysis.shuffling import deal, stream
@@ -120,33 +121,14 @@ class _Table:
 
     def _decide(self, rounds: Rounds, strategies: NDArray[np.uint8]) -> None:
         """Turn the raises that nobody has decided yet into what their strategies say."""
-        asked = rounds.actions == RAISE
-        hands, upcards = np.empty((asked.sum(), HAND_SIZE), np.uint8), np.empty(asked.sum(), np.uint8)
-        _seen(rounds.cards, rounds.actions, self._rules.packet, self._rules.upcard, hands, upcards)
+        asked, count = rounds.actions == RAISE, len(rounds.cards)
+        laid = np.zeros((count, 5, HAND_SIZE), np.uint8)
+        kernels.deal(rounds.cards, rounds.drawn, rounds.actions, self._rules.packet, laid, np.ones(count, np.bool_))
+        hands, upcards = laid[:, 1:][asked], np.repeat(laid[:, 0, self._rules.upcard], asked.sum(axis=1))
         raises = np.empty(len(hands), np.bool_)
         ordinals = rank_hands(hands, self._rules.ranking)
         decide(hands, upcards, ordinals, strategies[asked], self._minds, raises)
         rounds.actions[asked] = np.where(raises, RAISE, FOLD)
-
-
-@njit(cache=True, nogil=True)
-def _seen(cards: Any, actions: Any, packet: Any, upcard: Any, hands: Any, upcards: Any) -> None:
-    """What each seat that decides sees, round by round and seat by seat: its five cards and the dealer's upcard."""
-    found = 0
-    for at in range(len(cards)):
-        holders = 1
-        for seat in range(4):
-            holders += actions[at, seat] != EMPTY
-        first, step = (HAND_SIZE, 1) if packet else (1, holders)
-        place = 0
-        for seat in range(4):
-            if actions[at, seat] == RAISE:
-                for slot in range(HAND_SIZE):
-                    hands[found, slot] = cards[at, place + step * slot]
-                upcards[found] = cards[at, first * (holders - 1) + step * upcard]
-                found += 1
-            if actions[at, seat] != EMPTY:
-                place += first
 
 
 def _settled(rounds: Rounds, rules: BatchRules) -> Settled:
@@ -162,10 +144,6 @@ def _recorded(rounds: Rounds, nets: Ints) -> Rounds:
     recorded[~taken] = ABSENT
     recorded[..., 2:][rounds.stakes[..., 1:] == ABSENT] = ABSENT
     return rounds._replace(recorded=recorded)
-
-
-def _one(rounds: Rounds, at: int) -> Rounds:
-    return Rounds._make(column[at : at + 1] for column in rounds)
 
 
 class RunningMeter:
@@ -190,7 +168,7 @@ class RunningMeter:
         categories = self._rules.ranking.category[settled.ordinals[:, 1:]]
         takes = made & (self._rules.prizes[categories, 1] > 0)
         for at in np.flatnonzero(takes.any(axis=1)):
-            settled.nets[at] = _settled(_one(rounds, int(at)), self._rules).nets[0]
+            settled.nets[at] = _settled(rounds.some(slice(at, at + 1)), self._rules).nets[0]
             prizes = np.where(made[at], settled.nets[at, :, JACKPOT] + self._stake, 0)
             change = self._change(prizes, categories[at])
             meter[at + 1 :] += change

@@ -10,16 +10,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from dealer_assist.analysis.deals import Deals, count_deals
-from dealer_assist.analysis.policies import optimal
+from dealer_assist.analysis.policies import AKJ83, JACK, KING, LOWEST_PAIR, QUEEN, optimal
 from dealer_assist.analysis.ranking import ORDINALS
 from dealer_assist.analysis.returns import Raises, payoffs
 from dealer_assist.analysis.sweep import HANDS
-from dealer_assist.game.cards import parse_cards
-from dealer_assist.game.hands import LOWEST_QUALIFYING, rank_five
+from dealer_assist.game.hands import LOWEST_QUALIFYING
 from dealer_assist.game.profile import RuleProfile
 
 BY_VALUE, MATCHING_RANK, THREE_RULES = range(3)
-_KING, _QUEEN, _JACK = 11, 10, 9
 
 
 class Strategy(NamedTuple):
@@ -32,15 +30,12 @@ class Strategy(NamedTuple):
     rule: int = BY_VALUE
 
 
-_PAIR: Final = rank_five(parse_cards("2s 2d 3c 4h 5s"))
-_AKJ83: Final = rank_five(parse_cards("As Kd Jc 8h 3s"))
-
 STRATEGIES: Final = {
     "optimal": Strategy(0, ORDINALS),
-    "three rules": Strategy(_PAIR, LOWEST_QUALIFYING, THREE_RULES),
-    "matching rank": Strategy(_PAIR, LOWEST_QUALIFYING, MATCHING_RANK),
-    "AKJ83 or better": Strategy(_AKJ83, _AKJ83),
-    "pair or better": Strategy(_PAIR, _PAIR),
+    "three rules": Strategy(LOWEST_PAIR, LOWEST_QUALIFYING, THREE_RULES),
+    "matching rank": Strategy(LOWEST_PAIR, LOWEST_QUALIFYING, MATCHING_RANK),
+    "AKJ83 or better": Strategy(AKJ83, AKJ83),
+    "pair or better": Strategy(LOWEST_PAIR, LOWEST_PAIR),
     "ace and king or better": Strategy(LOWEST_QUALIFYING, LOWEST_QUALIFYING),
     "always raise": Strategy(ORDINALS, ORDINALS),
     "always fold": Strategy(0, 0),
@@ -110,10 +105,10 @@ def _ace_king(ranks: Any, up: Any, rule: Any) -> Any:
     matches = ranks >> up & 1 == 1
     if rule == MATCHING_RANK:
         return matches
-    queen, jack = ranks >> _QUEEN & 1 == 1, ranks >> _JACK & 1 == 1
+    queen, jack = ranks >> QUEEN & 1 == 1, ranks >> JACK & 1 == 1
     but_the_lowest = ranks & (ranks - 1)
     fourth = but_the_lowest & -but_the_lowest
-    if up >= _KING:
+    if up >= KING:
         return queen or jack
     return matches or (queen and 1 << up < fourth)
 

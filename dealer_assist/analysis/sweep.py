@@ -14,6 +14,19 @@ from typing import Any, Final
 import numpy as np
 from numba import njit
 
+from dealer_assist.analysis.ranking import (
+    FLUSH,
+    FULL_HOUSE,
+    HIGH_CARD,
+    PAIR,
+    QUADS,
+    ROYAL_FLUSH,
+    STRAIGHT,
+    STRAIGHT_FLUSH,
+    TRIPS,
+    TWO_PAIR,
+)
+
 HANDS: Final = 2_598_960
 COMPLETIONS: Final = 163_185
 UPCARDS: Final = 47
@@ -184,26 +197,28 @@ def _by_ranks(counts: Any, runs: Any) -> int:
         elif counts[rank] > second:
             second = counts[rank]
     if most == 4:
-        return 7
+        return QUADS
     if most == 3 and second >= 2:
-        return 6
+        return FULL_HOUSE
     if runs[mask]:
-        return 4
+        return STRAIGHT
     if most == 3:
-        return 3
-    return 2 if second == 2 else most - 1
+        return TRIPS
+    if most == 2:
+        return TWO_PAIR if second == 2 else PAIR
+    return HIGH_CARD
 
 
 @njit(cache=True, nogil=True)
 def _by_suit(mask: Any, runs: Any) -> Any:
     """The number of the best category of one suit's ranks: flush, straight flush, royal; 0 where they are too few."""
     if runs[mask]:
-        return 7 + runs[mask]
+        return ROYAL_FLUSH if runs[mask] == 2 else STRAIGHT_FLUSH
     count = 0
     while mask:
         mask &= mask - 1
         count += 1
-    return 5 if count >= 5 else 0
+    return FLUSH if count >= 5 else HIGH_CARD
 
 
 @njit(cache=True, nogil=True)

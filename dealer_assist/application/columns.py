@@ -11,12 +11,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from dealer_assist.game.cards import Card
+from dealer_assist.game.cards import DECK, RANKS, SUITS, Card
 from dealer_assist.game.dealing import Pattern, Upcard
 from dealer_assist.game.profile import AfterFold
 from dealer_assist.game.setup import MaxPayout
 
-MOST_SEATS: Final = 4
 MOST_CARDS: Final = 25
 NO_CARD: Final = 255
 """Fills the places behind a round's last card."""
@@ -66,7 +65,21 @@ class Rounds(NamedTuple):
     recorded: NDArray[np.int64]
     recorded_seats: NDArray[np.uint8]
 
+    def some(self, rows: slice | NDArray[np.int64]) -> "Rounds":
+        """The rounds of these rows."""
+        return Rounds._make(column[rows] for column in self)
+
 
 def number_of(card: Card) -> int:
     """A card's number, 0 … 51."""
     return 4 * card.rank + card.suit
+
+
+CODES: Final = tuple(card.value for card in sorted(DECK, key=number_of))
+"""The cards' codes by number."""
+
+# By the byte of a letter: what a code's rank and its suit add to the number; `NO_CARD` for every other byte.
+BY_RANK: Final = np.full(256, NO_CARD, np.uint8)
+BY_RANK[list(RANKS.encode())] = range(0, 52, 4)
+BY_SUIT: Final = np.full(256, NO_CARD, np.uint8)
+BY_SUIT[list(SUITS.encode())] = range(4)

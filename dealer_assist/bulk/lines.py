@@ -7,9 +7,8 @@ import pyarrow as pa
 from numba import njit
 from numpy.typing import NDArray
 
-from dealer_assist.application.columns import ABSENT, ACTIONS, EMPTY, NETS, STAKES, Rounds, number_of
+from dealer_assist.application.columns import ABSENT, ACTIONS, CODES, EMPTY, NETS, STAKES, Rounds
 from dealer_assist.application.records import UNREAD
-from dealer_assist.game.cards import DECK
 
 Bytes = NDArray[np.uint8]
 
@@ -50,8 +49,8 @@ class _Words(NamedTuple):
 
 def _words() -> _Words:
     codes = np.tile(_bytes(f'"{UNREAD}"'), (256, 1))
-    for card in DECK:
-        codes[number_of(card)] = _bytes(f'"{card.value}"')
+    for number, code in enumerate(CODES):
+        codes[number] = _bytes(f'"{code}"')
     return _Words(
         codes=codes,
         actions=tuple(_bytes(f'"action":"{action}"') for action in ACTIONS),

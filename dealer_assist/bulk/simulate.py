@@ -22,10 +22,9 @@ from dealer_assist.analysis.players import Ints
 from dealer_assist.analysis.shuffling import sample, stream
 from dealer_assist.analysis.simulate import BATCH, Batch, Plan, course, minds_of
 from dealer_assist.analysis.strategies import Minds
-from dealer_assist.application.columns import MOST_CARDS, NETS, NO_CARD, Rounds, Terms, number_of
+from dealer_assist.application.columns import CODES, MOST_CARDS, NETS, NO_CARD, Rounds, Terms
 from dealer_assist.application.records import FORMAT, UNREAD
 from dealer_assist.bulk.lines import lines
-from dealer_assist.game.cards import DECK
 from dealer_assist.game.money import Money, format_amount
 from dealer_assist.storage import parquet
 from dealer_assist.storage.shoe_logs import Kind, write_lines, written
@@ -41,7 +40,7 @@ _DAY: Final = 86_400
 
 _LEVEL: Final = 3  # of compression: a tenth larger than the best, in half the time
 _WHERE_WRONG, _HOW_WRONG, _MISREAD = range(2, 5)
-_CODES: Final = {number_of(card): card.value for card in DECK} | {NO_CARD: UNREAD}
+_CODES: Final = dict(enumerate(CODES)) | {NO_CARD: UNREAD}
 Advance = Callable[[int], None]
 T = TypeVar("T")
 

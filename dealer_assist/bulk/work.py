@@ -225,8 +225,7 @@ class _Recheck:
             return
         order = agreed[np.argsort(labels_of[agreed], kind="stable")]
         found, starts = np.unique(labels_of[order], return_index=True)
-        folds = batch.folded(rounds, rules.numbers, settled.ordinals)
-        columns = _money(rules.numbers, rounds, settled.nets, folds)[order]
+        columns = _money(rules.numbers, rounds, settled)[order]
         sums, ends = np.add.reduceat(columns, starts, axis=0), [*starts[1:], len(order)]
         for label, start, end, (staked, net, jackpot, prize) in zip(found, starts, ends, sums.tolist(), strict=True):
             tally, digits = Tally(rounds=int(end - start)), rules.profile.minor_digits
@@ -280,13 +279,13 @@ def _nets(rounds: Rounds, settled: Settled, row: int, digits: int) -> Nets:
     }
 
 
-def _money(rules: BatchRules, rounds: Rounds, nets: Ints, folds: NDArray[np.bool_]) -> NDArray[Any]:
+def _money(rules: BatchRules, rounds: Rounds, settled: Settled) -> NDArray[Any]:
     """`[n, 4]`: staked and won on ante, raise and 5+1, and on the jackpot."""
-    plays = rounds.actions != EMPTY
+    plays, nets = rounds.actions != EMPTY, settled.nets
     stakes = np.where(plays[..., None] & (rounds.stakes != ABSENT), rounds.stakes, 0)
     if max(stakes.max(initial=0) * (1 + rules.multiple), abs(nets).max(initial=0)) > _LARGEST_SUMMED:
         stakes, nets = stakes.astype(object), nets.astype(object)
-    antes = stakes[..., 0] * np.where(folds, 1, 1 + rules.multiple)
+    antes = stakes[..., 0] * np.where(settled.folds, 1, 1 + rules.multiple)
     bets, prizes = nets[..., :3].sum(axis=(1, 2)), nets[..., 3].sum(axis=1)
     return np.stack([(antes + stakes[..., 1]).sum(axis=1), bets, stakes[..., 2].sum(axis=1), prizes], axis=1)
 

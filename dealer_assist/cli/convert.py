@@ -108,7 +108,7 @@ class _Reading:
         if _is_table(log):
             yield from enumerate((line.encode() for line in exported(log, FORMAT, self._reason)), 1)
         elif kind_of(log) is Kind.parquet:
-            yield from enumerate(parquet.RowGroups(log).lines(), 1)
+            yield from parquet.lines(log)
         else:
             yield from lines(log)
 

@@ -2,19 +2,16 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dealer_assist.application.records import id_of
 from dealer_assist.application.replay import ReplayedRound
 from dealer_assist.bulk.judging import Judge, Judgement
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
+from dealer_assist.cli.progress import progress
 from dealer_assist.storage.profiles import load_profile
 from dealer_assist.storage.shoe_logs import UnreadableLog, lines
 
@@ -91,7 +88,7 @@ def _replay(files: tuple[Path, ...], judge: Judge, as_json: bool) -> int:
         _require_usable(path, judge)
     summary, started = Summary(), time.perf_counter()
     report = _Report(as_json)
-    with _progress(files) as advance:
+    with progress("replaying", sum(path.stat().st_size for path in files)) as advance:
         for path in files:
             number = 0
             try:
@@ -121,18 +118,6 @@ def _require_usable(path: Path, judge: Judge) -> None:
 def _replayed(judge: Judge, number: int, line: bytes) -> ReplayedRound | FaultLine:
     found = judge.judge(line)
     return found.outcome if isinstance(found, Judgement) else FaultLine(number, id_of(line), found)
-
-
-@contextmanager
-def _progress(files: tuple[Path, ...]) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal's standard error, counting the bytes read; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    columns = (TextColumn("replaying"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("replay", total=sum(path.stat().st_size for path in files))
-        yield lambda count: bar.advance(task, count)
 
 
 # --- telling -------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from dealer_assist.bulk.store import FolderBusy, Store, UnusableFolder
 from dealer_assist.bulk.summary import Summary
 from dealer_assist.bulk.work import Options
 from dealer_assist.cli.errors import UnusableInput
-from dealer_assist.storage.parquet import RowGroups
+from dealer_assist.storage import parquet
 from dealer_assist.storage.shoe_logs import DamagedLog, Kind, UnreadableLog, kind_of, lines, logs_under
 
 _TELL_EVERY_S: Final = 10.0
@@ -85,7 +85,7 @@ def _require_usable(folder: Path, judge: Judge) -> None:
     first: str | None = None
     for path in logs_under(folder):
         try:
-            for number, line in _lines(path):
+            for number, line in parquet.lines(path) if kind_of(path) is Kind.parquet else lines(path):
                 finding = judge.misfit(line)
                 if finding is None:
                     return
@@ -94,17 +94,6 @@ def _require_usable(folder: Path, judge: Judge) -> None:
             first = first or str(damaged)
     kinds = ", ".join(f".{kind}" for kind in Kind)
     raise UnusableInput(first or f"{folder}: expected round/1 records in files named {kinds}, found none")
-
-
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    if kind_of(path) is not Kind.parquet:
-        yield from lines(path)
-        return
-    groups = RowGroups(path)
-    try:
-        yield from enumerate(groups.lines(), 1)
-    finally:
-        groups.close()
 
 
 # --- telling -------------------------------------------------------------------------------------------------------------

@@ -1,19 +1,15 @@
 """`dealer-assist simulate`: shoe logs of rounds that nobody played, the same for the same arguments."""
 
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
+from dealer_assist.cli.progress import progress
 from dealer_assist.game.errors import Malformed
 from dealer_assist.game.money import Money, parse_amount
 from dealer_assist.game.profile import RuleProfile
@@ -124,7 +120,7 @@ def _written(order: "Order", out: Path, kind: Kind, folder: bool, planted: Path 
     if order.plan.asks_for_values:
         click.echo("enumerating all deals for optimal play (the first run compiles, and takes longer)", err=True)
     try:
-        with told_in_one_line("--profile"), _progress(order.plan.rounds) as advance:
+        with told_in_one_line("--profile"), progress("simulating", order.plan.rounds) as advance:
             return simulated(order, out, kind, folder=folder, planted=planted, advance=advance)
     except OSError as error:
         raise UnusableInput(f"{out}: expected a place to write to, found: {error.strerror or error}") from None
@@ -189,15 +185,3 @@ def _moment(text: str) -> int:
     except ValueError:
         raise UnusableInput(f'--start: expected a time like "{_START}", found "{text}"') from None
     return int((found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp())
-
-
-@contextmanager
-def _progress(rounds: int) -> Iterator[Callable[[int], None]]:
-    """A bar on a terminal's standard error; nothing elsewhere."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    columns = (TextColumn("simulating"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulate", total=rounds)
-        yield lambda count: bar.advance(task, count)

@@ -119,7 +119,7 @@ def joined(page: Page, other: Page) -> Page:
 
 def chosen(rounds: Rounds, rows: Ints) -> Rounds:
     """Some of the rounds, by their row, ascending and each once."""
-    return rounds if len(rows) == len(rounds.cards) else Rounds._make(column[rows] for column in rounds)
+    return rounds if len(rows) == len(rounds.cards) else rounds.some(rows)
 
 
 def _split(written: Ints) -> tuple[Ints, Ints, NDArray[np.bool_]]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from dealer_assist.application.columns import (
     ABSENT,
     ACTIONS,
+    CODES,
     EMPTY,
     MOST_CARDS,
     NETS,
@@ -26,10 +27,8 @@ from dealer_assist.application.columns import (
     STAKES,
     Rounds,
     Terms,
-    number_of,
 )
 from dealer_assist.application.records import FORMAT
-from dealer_assist.game.cards import DECK
 from dealer_assist.game.dealing import SEATS
 from dealer_assist.game.money import Money, format_amount
 from dealer_assist.storage.pages import TERMS, Coded, Days, Ints, Label, Page, parsed_day, terms_from
@@ -74,7 +73,7 @@ _DECIDING: Final = frozenset(("void", "burned", "rulings"))
 _NUMBERS: Final = {name: number for number, name in enumerate(ACTIONS) if name} | {None: EMPTY}
 _NO_ACTION: Final = 255
 _NO_DIGITS: Final = 255
-_CODES: Final = [card.value for card in sorted(DECK, key=number_of)] + [f"#{number}" for number in range(52, 256)]
+_CODES: Final = (*CODES, *(f"#{number}" for number in range(len(CODES), 256)))
 """By number; what is no card's number is seen to be none."""
 
 
@@ -241,6 +240,15 @@ class RowGroups:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Every row as the line of its record, with its number. Raises: UnreadableLog, DamagedLog."""
+    groups = RowGroups(path)
+    try:
+        yield from enumerate(groups.lines(), 1)
+    finally:
+        groups.close()
 
 
 @contextmanager

@@ -10,9 +10,8 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
-from dealer_assist.application.columns import ABSENT, ACTIONS, MOST_CARDS, NO_CARD
+from dealer_assist.application.columns import ABSENT, ACTIONS, BY_RANK, BY_SUIT, MOST_CARDS, NO_CARD
 from dealer_assist.application.records import FORMAT
-from dealer_assist.game.cards import RANKS, SUITS
 from dealer_assist.game.dealing import HAND_SIZE
 from dealer_assist.game.errors import BadAmount
 from dealer_assist.game.money import MOST_DIGITS, Money, format_amount, parse_amount
@@ -228,12 +227,6 @@ class Rows:
         return page_from(read, terms, labels, others, line_at)
 
 
-_RANK: Final = np.full(256, NO_CARD, np.uint8)
-_RANK[list(RANKS.encode())] = range(0, 52, 4)
-_SUIT: Final = np.full(256, NO_CARD, np.uint8)
-_SUIT[list(SUITS.encode())] = range(4)
-
-
 def _cards(written: Sequence[msgspec.Raw]) -> tuple[NDArray[np.uint8], Ints]:
     """The numbers of cards that are written `["As","Kd",…]`, with or without a space behind each comma, and how many; 0 of
     those written otherwise. All lists of one length are read at once: a byte's place then says what it must be.
@@ -247,7 +240,7 @@ def _cards(written: Sequence[msgspec.Raw]) -> tuple[NDArray[np.uint8], Ints]:
             text = np.frombuffer(b"".join([written[row] for row in rows]), np.uint8).reshape(-1, len(template))
             form = np.frombuffer(template, np.uint8)
             step = 4 + len(gap)
-            ranks, suits = _RANK[text[:, 2::step]], _SUIT[text[:, 3::step]]
+            ranks, suits = BY_RANK[text[:, 2::step]], BY_SUIT[text[:, 3::step]]
             fits = ((text == form) | (form == ord("#"))).all(axis=1)
             fits &= (ranks != NO_CARD).all(axis=1) & (suits != NO_CARD).all(axis=1)
             drawn[rows] = np.where(fits, count, 0)

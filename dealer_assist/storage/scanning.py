@@ -13,9 +13,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from dealer_assist.application.columns import ABSENT, ACTIONS, MOST_CARDS, NETS, NO_CARD, STAKES
+from dealer_assist.application.columns import ABSENT, ACTIONS, BY_RANK, BY_SUIT, MOST_CARDS, NETS, NO_CARD, STAKES
 from dealer_assist.application.records import FORMAT
-from dealer_assist.game.cards import RANKS, SUITS
 
 FIELDS: Final = (
     "profile", "reading", "deal", "upcard", "side_bets_after_fold", "unit", "max_payout", "table", "dealer", "time", "id",
@@ -50,10 +49,6 @@ _AMONG_ACTIONS: Final = (_AMONG_NETS[1], _AMONG_NETS[1] + len(ACTIONS) - 1)
 _AMONG_FORMATS: Final = (_AMONG_ACTIONS[1], _AMONG_ACTIONS[1] + 1)
 _LENGTHS: Final = np.array([len(word) for word in _WORDS])
 _LETTERS: Final = np.array([list(word.encode().ljust(24)) for word in _WORDS], np.uint8)
-_RANK: Final = np.full(256, NO_CARD, np.uint8)
-_RANK[list(RANKS.encode())] = range(0, 52, 4)
-_SUIT: Final = np.full(256, NO_CARD, np.uint8)
-_SUIT[list(SUITS.encode())] = range(4)
 
 
 def scan(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -180,7 +175,7 @@ def _cards(text: Any, at: Any, out: Any, row: Any) -> Any:
         end = _string(text, at)
         if end != at + 3:
             return -1
-        rank, suit = _RANK[text[at + 1]], _SUIT[text[at + 2]]
+        rank, suit = BY_RANK[text[at + 1]], BY_SUIT[text[at + 2]]
         if NO_CARD in (rank, suit):
             return -1
         out[row, CARDS + count] = rank + suit

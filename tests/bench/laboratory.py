@@ -120,7 +120,7 @@ def _settling_figures() -> Iterator[Figure]:
 
 
 def _settle_all(rounds: Rounds, rules: BatchRules, count: int) -> None:
-    part = Rounds._make(column[:count] for column in rounds)
+    part = rounds.some(slice(count))
     for _ in range(max(1, count // CHUNK)):
         settle(part, rules)
 
