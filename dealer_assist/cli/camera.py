@@ -31,7 +31,6 @@ from hardware.camera.voting import CardGone, CardSeen, CardUnsure, EqualCards
 from hardware.camera.watching import CameraEvent, PlaceClear, PlaceCovered, Watcher
 from hardware.camera.zones import ZonePlan, default_zones, place_name
 
-_PICTURES: Final = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 _WISH: Final = (1920, 1080)
 _LOOK_EVERY_S: Final = 0.1
 _FILE: Final = click.Path(path_type=Path)
@@ -118,7 +117,7 @@ def calibrate(**options: Unpack[_Calibrating]) -> int:
     for path in (out, picture):
         _may_write(path, options["force"])
     image, found = _calibration(_source(source), _plan(options), options)
-    _write(picture, opencv.png(drawn(image, found)))
+    _write(picture, opencv.encoded(drawn(image, found), ".png"))
     _write(out, calibration_text(found).encode())
     _tell_calibration(out, picture, found, options["as_json"])
     return 0
@@ -153,7 +152,7 @@ def _calibration(source: Source, plan: ZonePlan, options: _Calibrating) -> tuple
 
 def _pictures(source: Source, options: _Calibrating) -> Iterator[Image]:
     """Pictures for as many seconds as are given, or to the end of a file. Raises: UnusableInput, where none comes."""
-    if source.is_file and Path(str(source.where)).suffix.lower() in _PICTURES:
+    if source.is_file and Path(str(source.where)).suffix.lower() in opencv.PICTURES:
         image = opencv.read_image(Path(str(source.where)))
         if image is not None:
             yield image

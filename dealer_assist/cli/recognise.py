@@ -15,7 +15,6 @@ from hardware.camera import opencv
 from hardware.camera.opencv import Image, Points
 from hardware.camera.recogniser import Reading, Recogniser
 
-_PICTURES: Final = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 _DEVICE: Final = re.compile(r"/dev/video\d+|\d+")
 
 Corners = list[list[float]]
@@ -82,7 +81,7 @@ def recognise(sources: tuple[str, ...], as_json: bool) -> int:
 def _files(sources: Iterable[str]) -> Iterator[str]:
     for source in sources:
         if Path(source).is_dir():
-            inside = sorted(p for p in Path(source).iterdir() if p.suffix.lower() in _PICTURES)
+            inside = sorted(p for p in Path(source).iterdir() if p.suffix.lower() in opencv.PICTURES)
             if not inside:
                 raise UnusableInput(f"{source}: expected a folder with pictures, found none")
             yield from map(str, inside)
@@ -99,7 +98,7 @@ def _pictures(source: str) -> Iterator[tuple[int, Image]]:
             raise Unreadable(f"{source}: expected a camera, found none that opens")
         yield from enumerate(frames)
         return
-    if path.suffix.lower() in _PICTURES:
+    if path.suffix.lower() in opencv.PICTURES:
         yield -1, _picture(path)
         return
     frames = opencv.video_frames(source) if path.is_file() else None

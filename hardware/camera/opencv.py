@@ -5,6 +5,7 @@ A picture is BGR uint8 [h, w, 3], a grey one uint8 [h, w]; points are float32 [n
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import cv2
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float32]
+PICTURES: Final = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+"""The endings of files that are pictures."""
 
 cv2.setNumThreads(1)  # a table's machine has other work, and a frame is small
 cv2.utils.logging.setLogLevel(
@@ -265,8 +268,3 @@ def draw_words(image: Image, words: str, middle: tuple[float, float], high: floa
     at = (round(middle[0] - wide / 2), round(middle[1] + tall / 2))
     cv2.putText(image, words, at, font, scale, (0, 0, 0), width * 3, cv2.LINE_AA)
     cv2.putText(image, words, at, font, scale, colour, width, cv2.LINE_AA)
-
-
-def png(image: Image) -> bytes:
-    """The picture as a PNG file."""
-    return cv2.imencode(".png", image)[1].tobytes()

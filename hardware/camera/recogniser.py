@@ -6,7 +6,6 @@ the pips or figure must not gainsay them, the ink must have the suit's colour.
 
 import time
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -74,16 +73,6 @@ class Recogniser:
         frame.read_quads([q.corners for q in found.quads])
         frame.read_heaps(found, max(1.0, max(image.shape) / 960))
         return Reading(tuple(frame.cards), tuple(frame.doubts()), (time.perf_counter() - started) * 1000)
-
-
-@cache
-def _shared() -> Recogniser:
-    return Recogniser()
-
-
-def recognise(image: Image, card_size: tuple[float, float] | None = None) -> Reading:
-    """The cards in one picture, as `Recogniser.recognise` reads them, with the project's own weights."""
-    return _shared().recognise(image, card_size)
 
 
 class _Frame:

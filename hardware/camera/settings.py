@@ -45,10 +45,6 @@ class Source(msgspec.Struct, frozen=True):
     where: int | str
 
     @property
-    def is_device(self) -> bool:
-        return isinstance(self.where, int)
-
-    @property
     def is_file(self) -> bool:
         """Whether it is a file, which is played at its own rate."""
         return isinstance(self.where, str) and "://" not in self.where

@@ -28,7 +28,7 @@ LYING: list[Lying] = [(Card("As"), (-160.0, -232.0), 0.0), (Card("7h"), (0.0, -2
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A picture of the page on the felt."""
     path = tmp_path_factory.mktemp("page") / "page.png"
-    path.write_bytes(opencv.png(noisy_page()))
+    path.write_bytes(opencv.encoded(noisy_page(), ".png"))
     return path
 
 
@@ -93,7 +93,7 @@ def test_a_stream_is_calibrated_once_the_page_lies_there(tmp_path: Path) -> None
 
 def test_a_page_that_is_not_whole_is_refused_with_what_is_missing(tmp_path: Path) -> None:
     picture = tmp_path / "page.png"
-    picture.write_bytes(opencv.png(with_page(felt(), without=(3,))))
+    picture.write_bytes(opencv.encoded(with_page(felt(), without=(3,)), ".png"))
     out = tmp_path / "camera.toml"
     ran = dealer_assist("camera", "calibrate", "--source", picture, "--out", out)
     ran.refused(f"{picture}: expected the four marks of the A4 page, found 3; missing: far left")

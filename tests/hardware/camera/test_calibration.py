@@ -256,7 +256,7 @@ def test_an_outline_that_winds_twice_is_not_convex() -> None:
 
 def test_the_picture_is_a_png(tmp_path: Path) -> None:
     path = tmp_path / "felt.png"
-    path.write_bytes(opencv.png(noisy_page()))
+    path.write_bytes(opencv.encoded(noisy_page(), ".png"))
     read = opencv.read_image(path)
     assert read is not None
     assert (read == noisy_page()).all()
