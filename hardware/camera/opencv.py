@@ -121,11 +121,9 @@ def darkest_channel(image: Image) -> Image:
     return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
-def whiteness(image: Image) -> Image:
-    """Each pixel's least channel, less what its greatest is above it: a tinted surface falls behind white paper."""
-    blue, green, red = cv2.split(image)
-    least, most = cv2.min(cv2.min(blue, green), red), cv2.max(cv2.max(blue, green), red)
-    return np.asarray(cv2.subtract(least, cv2.subtract(most, least)), np.uint8)
+def blue_channel(image: Image) -> Image:
+    """The blue channel alone."""
+    return np.asarray(cv2.extractChannel(image, 0), np.uint8)
 
 
 def smoothed(grey: Image) -> Image:
@@ -143,6 +141,12 @@ def above_neighbours(grey: Image, block: int, slack: int) -> Image:
     mean = cv2.boxFilter(grey, -1, (block, block), borderType=cv2.BORDER_REPLICATE)
     darker = cv2.subtract(mean, grey)
     return np.asarray(cv2.threshold(darker, slack - 1, 255, cv2.THRESH_BINARY_INV)[1], np.uint8)
+
+
+def outshining(grey: Image, block: int, by: int) -> Image:
+    """A mask of what is brighter, by more than so much, than the mean of its neighbourhood (odd, in pixels)."""
+    mean = cv2.boxFilter(grey, -1, (block, block), borderType=cv2.BORDER_REPLICATE)
+    return above(np.asarray(cv2.subtract(grey, mean), np.uint8), by)
 
 
 def outlines(mask: Image, least: int) -> list[Points]:

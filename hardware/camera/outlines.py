@@ -73,13 +73,17 @@ def _full(outline: Points, scale: float) -> Points:
 
 
 def _masks(image: Image) -> list[Image]:
-    """What is bright, and what is white, each at the levels that part the picture; and what outshines its neighbourhood."""
-    grey, white = (opencv.smoothed(channel) for channel in (opencv.darkest_channel(image), opencv.whiteness(image)))
+    """What is bright, at the levels that part the picture, and what outshines its neighbourhood.
+
+    The darkest channel shows paper on cloth; the blue one, paper on wood, which is bright but yellow.
+    """
+    grey, blue = (opencv.smoothed(c) for c in (opencv.darkest_channel(image), opencv.blue_channel(image)))
     block = (max(grey.shape) // 24) | 1
     return [
         *(opencv.above(grey, level) for level in (*_levels(grey), 128)),
-        *(opencv.above(white, level) for level in _levels(white)),
+        *(opencv.above(blue, level) for level in _levels(blue)),
         *(opencv.above_neighbours(grey, block, slack) for slack in (4, 10)),
+        opencv.outshining(blue, 5 * block, 20),
     ]
 
 

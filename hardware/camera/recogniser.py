@@ -17,7 +17,7 @@ from hardware.camera import opencv, outlines, pips
 from hardware.camera.corners import Corner
 from hardware.camera.crops import CARD, LOW, Pyramid, turned
 from hardware.camera.opencv import Image, Points, points
-from hardware.camera.votes import NOTHING, Index, Verdict, of_card, of_corner, of_indices
+from hardware.camera.votes import NOTHING, Index, Verdict, of_card, of_corner, of_indices, on_the_face
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "index.onnx"
 _LOOKS: Final = ((0.93, 0.95), (1.08, 1.05))  # a corner is looked at again with these shares of a card's size
@@ -25,6 +25,7 @@ _BACK: Final = (
     0.04,
     0.11,
 )  # of a card's width: how far before its visible top edge a fanned card's corner is looked for
+_LEAST_EDGE: Final = 0.12  # of a card's width: what must show of a corner's edges
 _MOST_CORNERS: Final = 40  # of heaps in one frame, those with the longest edges first
 _LADDER: Final = 1.22  # between the sizes tried where no card in the frame gives the scale
 
@@ -105,14 +106,17 @@ class _Frame:
     def _verdict(self, quad: Points, one: Index, two: Index) -> Verdict:
         if one.card is None and two.card is None:
             return NOTHING
-        return self._if_whole(quad, of_card(one, two, self._face(quad)))
+        face = self._face(quad)
+        return self._if_whole(quad, of_card(one, two, face), face)
 
-    def _if_whole(self, quad: Points, verdict: Verdict) -> Verdict:
-        """The verdict; only a doubt where the picture's edge cuts the card off."""
+    def _if_whole(self, quad: Points, verdict: Verdict, face: pips.Face) -> Verdict:
+        """The verdict; only a doubt where the picture's edge cuts a card off whose pips aren't all to be seen."""
         high, wide = self._image.shape[:2]
         slack = 0.03 * float(np.hypot(*(quad[1] - quad[0])))
         cut = bool((quad < -slack).any() or (quad > np.array([wide, high]) + slack).any())
-        return Verdict(None, verdict.confidence, (verdict.card,)) if cut and verdict.card else verdict
+        if not cut or verdict.card is None or on_the_face(face) == verdict.card:
+            return verdict
+        return Verdict(None, verdict.confidence, (verdict.card,))
 
     def _face(self, whole: Points) -> pips.Face:
         return pips.seen(self._pyramid.seen_flat(whole, pips.FLAT, CARD))
@@ -137,16 +141,14 @@ class _Frame:
         heaps = [p for p in outlined.patches if not self._within_a_card(p)]
         found = [c for p in heaps for c in cards_corners.of_patch(p, 1.6 * slack)]
         found += [c for q in outlined.quads for c in cards_corners.of_quad(q.corners)]
-        found = [
-            c
-            for c in found
-            if not self._known(c.at + 0.1 * c.edge * (c.right + c.down)) and self._has_paper(c, 5 * slack)
-        ]
+        least = _LEAST_EDGE * min([_size(c.corners)[0] for c in self.cards], default=max(self._image.shape) / 45)
+        found = [c for c in found if c.edge > least and self._has_paper(c, 5 * slack)]
+        found = [c for c in found if not self._known(c.at + 0.1 * c.edge * (c.right + c.down))]
         corners = _apart(found, 5 * slack)
         if self.cards or self._card_size:
             sized = [(c, self._size_near(c.at)) for c in corners]
             self._keep_corners(
-                self._looked_at([(c, size) for c, size in sized if c.edge > 0.12 * size[0]][:_MOST_CORNERS])
+                self._looked_at([(c, size) for c, size in sized if c.edge > _LEAST_EDGE * size[0]][:_MOST_CORNERS])
             )
         elif corners:
             self._climb(corners[:_MOST_CORNERS])
@@ -190,14 +192,14 @@ class _Frame:
         """One corner's verdict, helped by the card's other corner where that shows the same."""
         face = self._face(whole)
         verdict = of_card(looks[0], other, face) if other.card == looks[0].card else NOTHING
-        return self._if_whole(whole, verdict if verdict.card else of_corner(looks, face))
+        return self._if_whole(whole, verdict if verdict.card else of_corner(looks, face), face)
 
     def _climb(self, corners: list[Corner]) -> None:
         """Try card sizes from small to large; the one at which most corners are read is the frame's."""
         least = max(self._image.shape) / 45
         sizes = [(least * _LADDER**n, 1.42 * least * _LADDER**n) for n in range(12)]
         sizes += [_size(u.corners) for u in self._unsure]  # a card not read may still give the scale
-        tried = [self._looked_at([(c, size) for c in corners if c.edge > 0.12 * size[0]]) for size in sizes]
+        tried = [self._looked_at([(c, size) for c in corners if c.edge > _LEAST_EDGE * size[0]]) for size in sizes]
         self._keep_corners(max(tried, key=_worth))
 
     def _keep_corners(self, read: list[tuple[Verdict, Points]]) -> None:
@@ -234,8 +236,12 @@ def _grown(corners: Points, share: float) -> Points:
 def _apart(found: list[Corner], slack: float) -> list[Corner]:
     """One of each several corners at one place that look the same way."""
     kept: list[Corner] = []
+    places = np.empty((len(found), 4))
     for corner in sorted(found, key=lambda c: (c.loose, -c.edge)):
-        if not any(np.hypot(*(k.at - corner.at)) < slack and float(k.right @ corner.right) > 0.97 for k in kept):
+        place = np.concatenate([corner.at, corner.right])
+        near = np.abs(places[: len(kept)] - place)
+        if not ((near[:, :2].max(axis=1, initial=0) < slack) & (near[:, 2:].max(axis=1, initial=0) < 0.2)).any():
+            places[len(kept)] = place
             kept.append(corner)
     return kept
 

@@ -109,9 +109,9 @@ class Supply:
         gap = rng.uniform(-0.02, 0.14)
         weight = int(rng.choice([-3, 0, 0, 0, 2, 4, 6]))
         ranks = {r: _weighted(ten(font, gap) if r == "T" else glyph(font, r), weight) for r in RANKS}
-        for rank in "3Q":
-            drawn = drawn_rank(rank, rng) if rng.random() < 0.4 else None
-            ranks |= {} if drawn is None else {rank: drawn}
+        if rng.random() < 0.4:
+            own = {r: drawn_rank(r, rng) for r in RANKS}
+            ranks |= {r: mask for r, mask in own.items() if mask is not None and rng.random() < 0.8}
         extra = {r: _weighted(glyph(font, r), weight) for r in NO_RANKS}
         suits = self._signs(rng)
         suits["*"] = glyph(

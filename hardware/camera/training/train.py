@@ -1,6 +1,6 @@
 """Trains the index reader from scratch: draws the crops, fits the net, writes `weights/index.onnx`.
 
-    python -m hardware.camera.training.train --artwork FOLDER --work FOLDER [--photographs 24000] [--seed 1]
+    python -m hardware.camera.training.train --artwork FOLDER --work FOLDER [--photographs 20000] [--seed 1]
 
 FOLDER holds Adrian Kennard's CC0 cards as PNG (`2color/5H.png` …), rendered from the SVG files of the npm package
 @heruka_urgyen/react-playing-cards. No photograph of a real card is used. Needs torch, onnx and pillow.
@@ -226,7 +226,7 @@ def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--artwork", type=Path)
     ask.add_argument("--work", type=Path, required=True)
-    ask.add_argument("--photographs", type=int, default=24_000)
+    ask.add_argument("--photographs", type=int, default=20_000)
     ask.add_argument("--epochs", type=int, default=8)
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--out", type=Path, default=WEIGHTS)
