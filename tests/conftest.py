@@ -1,6 +1,8 @@
-"""What holds for every test: how hard Hypothesis searches, and that nobody's own files are touched."""
+"""What holds for every test: how hard Hypothesis searches, what runs with nothing beside it, and that nobody's own files
+are touched."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -14,6 +16,15 @@ settings.register_profile("check", _PATIENT, derandomize=True, max_examples=100)
 # The long search tries new ones each time, and many more of them.
 settings.register_profile("torture", _PATIENT, max_examples=10_000, stateful_step_count=100)
 settings.load_profile("check")
+
+
+# Where seconds are counted or pictures come at their own rate: a second test beside it would take them away.
+_BY_THE_CLOCK: Final = ("browser/", "hardware/", "faults/", "web_ui/", "cli/test_camera", "cli/test_reader")
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    if item.path.relative_to(Path(__file__).parent).as_posix().startswith(_BY_THE_CLOCK):
+        item.add_marker(pytest.mark.clock)
 
 
 @pytest.fixture(scope="session", autouse=True)
