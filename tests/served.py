@@ -48,12 +48,12 @@ silence_s = 0.2
 CURRENCIES = {"four-seat-fi": "EUR", "cyber-stud-nb": "USD", "live-studio-da": "DKK", "casino-stud-da": "DKK"}
 
 
-def table_file(folder: Path, profile: str, bet_entry: str, port: Path) -> Path:
-    """A table's file in `folder`, its reader at `port`."""
+def table_file(folder: Path, profile: str, bet_entry: str, port: Path, more: str = "") -> Path:
+    """A table's file in `folder`, its reader at `port`; `more`: TOML that stands at its end."""
     path = folder / "table.toml"
     meter = "" if profile == "casino-stud-da" else '[jackpot]\nseed = "20000.00"\n'
     path.write_text(
-        TABLE.format(profile=profile, currency=CURRENCIES[profile], bet_entry=bet_entry, meter=meter, port=port)
+        TABLE.format(profile=profile, currency=CURRENCIES[profile], bet_entry=bet_entry, meter=meter, port=port) + more
     )
     return path
 
@@ -61,13 +61,13 @@ def table_file(folder: Path, profile: str, bet_entry: str, port: Path) -> Path:
 class ServedTable:
     """`dealer-assist serve` on a fresh folder, its shoe, and a signed-in client. Ends all of it on exit."""
 
-    def __init__(self, folder: Path, profile: str = "four-seat-fi", bet_entry: str = "amounts") -> None:
+    def __init__(self, folder: Path, profile: str = "four-seat-fi", bet_entry: str = "amounts", more: str = "") -> None:
         self.folder = folder
         self.data = folder / "data"
         folder.mkdir(parents=True, exist_ok=True)
         decks = [find("decks", "demo-red"), find("decks", "demo-blue")]
         self.shoe = VirtualShoe(folder / "shoe", decks=decks, repeats=1)
-        self.table = table_file(folder, profile, bet_entry, folder / "shoe")
+        self.table = table_file(folder, profile, bet_entry, folder / "shoe", more)
         self._start()
 
     @property

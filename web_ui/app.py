@@ -8,6 +8,7 @@ from flask_wtf.csrf import CSRFError, CSRFProtect
 from werkzeug.exceptions import HTTPException, SecurityError
 
 from web_ui.auth import auth
+from web_ui.camera import camera
 from web_ui.dealer import dealer
 from web_ui.demo import demo
 from web_ui.laboratory import laboratory
@@ -47,7 +48,7 @@ def create_app(access: TableAccess) -> Flask:
     speak(app)
     CSRFProtect(app)
     keep_sessions(app, shared.sessions)
-    for screen in (dealer, sign, auth, laboratory, demo):
+    for screen in (dealer, sign, auth, laboratory, camera, demo):
         app.register_blueprint(screen)
     app.add_url_rule("/", "home", lambda: redirect("/dealer"))
     app.add_url_rule("/alive", "alive", lambda: ("", 204))

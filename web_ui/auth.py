@@ -16,7 +16,7 @@ from web_ui.words import PIN_FAULTS, ROLES
 
 auth = Blueprint("auth", __name__)
 
-ONWARD: Final = {"dealer": "dealer.page", "laboratory": "laboratory.page"}
+ONWARD: Final = {"dealer": "dealer.page", "laboratory": "laboratory.page", "camera": "camera.page"}
 """Where a person goes from the PIN pad, by the name in the pad's address."""
 
 

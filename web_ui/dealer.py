@@ -41,6 +41,7 @@ def page() -> ResponseReturnValue:
         deck=_deck(),
         person=person,
         laboratory=access.laboratory is not None,
+        camera=access.camera is not None or access.camera_history is not None,
         holders=[DEALER, *setup.seats],
         holder_name=words.holder_name,
         bets=_spots(setup),

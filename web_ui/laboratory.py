@@ -8,10 +8,10 @@ from typing import Annotated, Final
 
 import msgspec
 import tomli_w
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from dealer_assist.application.ports import Laboratory, NoFigures, Role, TableTerms
+from dealer_assist.application.ports import Laboratory, NoFigures, TableTerms
 from dealer_assist.game.document import document, edited, faults
 from dealer_assist.game.errors import BadSetting, UnknownReading
 from dealer_assist.game.profile import RuleProfile, profile_from
@@ -21,10 +21,10 @@ from web_ui.format import Purse
 from web_ui.laboratory_words import NO_FIGURES, spoken_words
 from web_ui.language import gettext
 from web_ui.orders import unreadable
-from web_ui.people import signed_in
 from web_ui.present_figures import Comparison
 from web_ui.present_laboratory import editor
 from web_ui.site import site
+from web_ui.supervision import turned_away
 
 laboratory = Blueprint("laboratory", __name__)
 
@@ -44,19 +44,7 @@ def supervisors_only() -> ResponseReturnValue | None:
     """The laboratory opens with the supervisor's PIN."""
     if site().access.laboratory is None:
         abort(404)
-    person = signed_in()
-    if person is not None and person.role is Role.supervisor:
-        site().sessions.act(person)
-        return None
-    text = gettext("The rules laboratory opens with the supervisor's PIN.")
-    sign_in = url_for("auth.sign_in", to="laboratory")
-    if request.method == "POST":
-        return {"error": "supervisor_only", "text": text, "sign_in": sign_in}, 403
-    if person is None:
-        return redirect(sign_in)
-    text = f"{text} {gettext('You are signed in as the dealer.')}"
-    onward = (sign_in, gettext("SIGN IN AS SUPERVISOR"))
-    return render_template("error.html", status=403, text=text, onward=onward), 403
+    return turned_away("laboratory", gettext("The rules laboratory opens with the supervisor's PIN."))
 
 
 @laboratory.get("/laboratory")

@@ -31,6 +31,7 @@ ByHand = (
     | cmd.TakeOut
     | cmd.CorrectCard
     | cmd.SettleNotice
+    | cmd.UpholdRecord
     | cmd.ConfirmCount
     | cmd.Decide
     | cmd.TimeOutSeat
@@ -48,7 +49,7 @@ ByHand = (
     | cmd.AnswerCall
     | cmd.PayHit
 )
-"""The commands a person may give: never what only a reader can know."""
+"""The commands a person may give: never what only a reader or a camera can know."""
 
 ELSEWHERE: Final = -1
 """A sequence that no table is at: an order for another round meets a conflict, unless it was done before."""

@@ -17,10 +17,12 @@ from dealer_assist.game.events import Refund
 from dealer_assist.game.money import Money
 from dealer_assist.game.round import COUNT_FIRST, Notice
 from dealer_assist.game.setup import TableSetup
-from dealer_assist.game.sight import Face, Sight
+from dealer_assist.game.sight import Face
 from web_ui import words
 from web_ui.format import Json, Purse, antes, clock
 from web_ui.language import gettext, ngettext
+from web_ui.present_camera import camera_message
+from web_ui.present_cards import place_code, shown_slot
 from web_ui.present_step import key_words, state_words
 from web_ui.present_worksheet import worksheet
 
@@ -48,8 +50,9 @@ def dealer_message(snapshot: Snapshot, epoch: str) -> Json:
         "notices": [_notice(notice, view) for notice in view.notices],
         "remark": gettext(words.NOTICES[view.remark.kind], detail=view.remark.detail) if view.remark else "",
         "plays": setup_mark(setup),
-        "count": {"drawn": view.drawn, "to_draw": view.to_draw, "order": [_place(place) for place in view.order]},
+        "count": {"drawn": view.drawn, "to_draw": view.to_draw, "order": [place_code(place) for place in view.order]},
         "readers": [_reader(name, reason) for name, reason in sorted(view.readers.items())],
+        "camera": camera_message(view.camera),
         "decks": [
             {"id": deck, "in_play": deck == view.deck, "command": _encoded(cmd.ChangeDeck(deck))} for deck in view.decks
         ],
@@ -75,10 +78,6 @@ def _encoded(command: cmd.Command | None) -> object:
     return None if command is None else msgspec.to_builtins(command)
 
 
-def _place(place: Place) -> str:
-    return f"{place.holder}.{place.slot}"
-
-
 # --- the next step ---------------------------------------------------------------------------------------------------
 
 
@@ -86,10 +85,12 @@ def _next(view: DealerView, setup: TableSetup) -> Json:
     following = view.next
     return {
         "step": following.step.value,
-        "place": _place(following.place) if following.place else None,
+        "place": place_code(following.place) if following.place else None,
         "open": following.place is not None and _lies_open(following.place, view, setup),
         "seat": following.seat,
-        "command": _encoded(following.command) if following.step not in (Step.look, Step.confirm_count) else None,
+        "command": _encoded(following.command)
+        if following.step not in (Step.look, Step.confirm_count, Step.compare)
+        else None,
         "key": key_words(view, setup),
     }
 
@@ -115,16 +116,7 @@ def _closes_at(view: DealerView, setup: TableSetup) -> str | None:
 def _hand(hand: HandView) -> Json:
     cards = tuple(slot.card for slot in hand.slots if slot.card)
     named = words.hand_name(cards, hand.category) if hand.category is not None and len(cards) == len(hand.slots) else ""
-    return {"slots": [_slot(slot) for slot in hand.slots], "words": named}
-
-
-def _slot(slot: Sight) -> Json:
-    shown: Json = {"face": slot.face.value}
-    if slot.card is not None:
-        shown |= {"card": slot.card.value, "name": words.card_name(slot.card)}
-    if slot.candidates:
-        shown["candidates"] = [{"card": card.value, "name": words.card_name(card)} for card in slot.candidates]
-    return shown
+    return {"slots": [shown_slot(slot) for slot in hand.slots], "words": named}
 
 
 def _verdict(view: DealerView) -> str:

@@ -1,12 +1,13 @@
 """What a site serves and what its views share: one table, its people, and the pictures made for its streams."""
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Protocol, cast
 
 from flask import Flask, current_app
 
-from dealer_assist.application.ports import Laboratory, Pins
+from dealer_assist.application.ports import CameraHistory, CameraPicture, CameraView, Laboratory, Pins
 from dealer_assist.application.publisher import Publisher
 from dealer_assist.application.service import TableService
 from web_ui.people import Sessions
@@ -48,10 +49,34 @@ class TableAccess:
     open_to_watch: bool = False
     demo: DemoControl | None = None
     laboratory: Laboratory | None = None
+    camera: CameraView | None = None
+    camera_history: CameraHistory | None = None
     setup_token: str = ""
     idle_minutes: float = 60.0
     trusted_hosts: tuple[str, ...] = ("127.0.0.1", "localhost")
     close: Callable[[], None] = field(default=_nothing)
+
+
+class LivePictures:
+    """The pictures of the camera that pages were just told of: what is drawn over one belongs to it, not to the next."""
+
+    KEPT: Final = 8
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[int, CameraPicture] = {}
+
+    def keep(self, picture: CameraPicture) -> None:
+        """Keep it a while."""
+        with self._lock:
+            self._kept[picture.number] = picture
+            while len(self._kept) > self.KEPT:
+                del self._kept[min(self._kept)]
+
+    def of(self, number: int) -> CameraPicture | None:
+        """The picture of this number; None where it is gone, or was never told of."""
+        with self._lock:
+            return self._kept.get(number)
 
 
 class Site:
@@ -62,6 +87,7 @@ class Site:
         self.sessions: Final = Sessions(access.idle_minutes * 60)
         epoch = access.publisher.epoch
         self.dealer: Final = Rendering(lambda snapshot: dealer_message(snapshot, epoch))
+        self.pictures: Final = LivePictures()
         self.sign: Final = Rendering(lambda snapshot: sign_message(snapshot, epoch))
 
 

@@ -99,6 +99,8 @@ REFUSALS: Final[Mapping[Refusal, str]] = {
     Refusal.card_not_due: N_("A card lying face down stays unnamed: %(place)s."),
     Refusal.no_such_notice: N_("There is nothing to confirm."),
     Refusal.notice_open: N_("Look at the table first: a notice is open."),
+    Refusal.no_such_dispute: N_("The camera disputes nothing any more."),
+    Refusal.dispute_open: N_("The camera disagrees. Look, and decide first."),
     Refusal.count_needed: N_("Count the cards on the table first."),
     Refusal.count_too_small: N_("Cards read: %(drawn)s. The count can't be smaller."),
     Refusal.count_too_large: N_("Cards in the round: %(drawn)s. The count can't be larger."),
@@ -199,6 +201,8 @@ RANK_NAMES: Final[Mapping[str, tuple[str, str]]] = {
 
 SUIT_NAMES: Final[Mapping[str, str]] = {"s": N_("spades"), "h": N_("hearts"), "d": N_("diamonds"), "c": N_("clubs")}
 
+SUIT_SIGNS: Final[Mapping[str, str]] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+
 SUIT_LETTERS: Final[Mapping[str, str]] = {"s": N_("S"), "h": N_("H"), "d": N_("D"), "c": N_("C")}
 
 ROLES: Final[Mapping[Role, str]] = {Role.dealer: N_("Dealer"), Role.supervisor: N_("Supervisor")}
@@ -215,6 +219,12 @@ def card_name(card: Card) -> str:
     """A card's spoken name."""
     rank, suit = RANK_NAMES[RANKS[card.rank]][0], SUIT_NAMES[SUITS[card.suit]]
     return gettext("%(rank)s of %(suit)s", rank=gettext(rank), suit=gettext(suit))
+
+
+def card_sign(card: Card) -> str:
+    """A card in two signs, as its corner shows them; a ten in three."""
+    rank = RANKS[card.rank]
+    return ("10" if rank == "T" else rank) + SUIT_SIGNS[SUITS[card.suit]]
 
 
 def hand_name(cards: tuple[Card, ...], category: Category) -> str:

@@ -1,5 +1,5 @@
-"""What the rim and the table say to each other: sightings of cards, faults of readers, who may give commands, and what
-rule sheets are worth.
+"""What the rim and the table say to each other: sightings of cards, faults of readers, who may give commands, what rule
+sheets are worth, and what a camera sees.
 
 A sighting says what a device saw, not what it means: `intake` turns it into a command.
 """
@@ -9,7 +9,9 @@ from typing import Protocol
 
 import msgspec
 
+from dealer_assist.application.camera_report import CameraReport
 from dealer_assist.game.cards import Card
+from dealer_assist.game.dealing import Seat
 from dealer_assist.game.profile import Limit
 from dealer_assist.game.settings import Raw
 from dealer_assist.game.setup import Cap
@@ -216,3 +218,106 @@ class Laboratory(Protocol):
 
     def close(self) -> None:
         """End a computation, whatever it is doing: whoever waits for it is answered at once."""
+
+
+class CameraPulse(StrEnum):
+    """Whether pictures come."""
+
+    live = "live"
+    frozen = "frozen"  # always the same one
+    lost = "lost"
+
+
+class CameraState(msgspec.Struct, frozen=True):
+    """How a camera stands; `reason` in words for a person, empty while it lives."""
+
+    pulse: CameraPulse
+    reason: str = ""
+
+
+class LyingCard(msgspec.Struct, frozen=True):
+    """What the camera tells of one card on the felt: surely `card`, or (None) one of `candidates`.
+
+    `place` None: at no place, or across two. `at`: when the last picture that showed it was taken, in seconds of the
+    monotonic clock. `across`: how far to the dealer's right it lies, in mm.
+    """
+
+    place: Seat | None
+    card: Card | None
+    at: float
+    candidates: tuple[Card, ...] = ()
+    across: float = 0.0
+
+
+class Snap(msgspec.Struct, frozen=True):
+    """A picture as a file's bytes, JPEG; `card`: the one it is cut out around, None for all that the camera saw."""
+
+    jpeg: bytes
+    card: Card | None = None
+
+
+class CameraEye(Protocol):
+    """A camera as the table uses it. From any thread, and never blocks long."""
+
+    @property
+    def state(self) -> CameraState:
+        """How it stands now."""
+
+    @property
+    def lying(self) -> tuple[LyingCard, ...]:
+        """What lies on the felt, as far as it still holds; nothing unless it lives."""
+
+    def snaps(self, place: Seat, cards: tuple[Card, ...]) -> tuple[Snap, ...]:
+        """The newest picture that shows these cards at a place, or else the newest, and each of them cut out of it."""
+
+
+class SeenBox(msgspec.Struct, frozen=True):
+    """One card in a picture. `corners`: four, in pixels. `card` None: unsure, one of `candidates`."""
+
+    corners: tuple[tuple[float, float], ...]
+    confidence: float
+    card: Card | None = None
+    candidates: tuple[Card, ...] = ()
+    place: Seat | None = None
+
+
+class CameraZone(msgspec.Struct, frozen=True):
+    """Where a hand lies, 0 for the dealer's: its outline in pixels."""
+
+    place: Seat
+    outline: tuple[tuple[float, float], ...]
+
+
+class CameraPicture(msgspec.Struct, frozen=True):
+    """The newest picture that was read: its number, age in seconds, width and height, and the cards in it."""
+
+    number: int
+    age_s: float
+    size: tuple[int, int]
+    jpeg: bytes
+    boxes: tuple[SeenBox, ...]
+
+
+class CameraView(Protocol):
+    """A camera as the supervisor sees it. From any thread."""
+
+    @property
+    def zones(self) -> tuple[CameraZone, ...]:
+        """The places, as they were calibrated."""
+
+    @property
+    def state(self) -> CameraState:
+        """How it stands now."""
+
+    def picture(self) -> CameraPicture | None:
+        """The newest picture that was read, encoded when somebody asks; None before the first, and unless it lives."""
+
+
+class CameraHistory(Protocol):
+    """What a table's log tells of its camera, and the pictures that are kept. From any thread."""
+
+    def report(self) -> CameraReport:
+        """All of it, up to now; the first time reads the whole log."""
+
+    def evidence(self, name: str) -> bytes | None:
+        """A kept picture by its name in the log, JPEG; None where there is none any more."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
+from dealer_assist.application.camera_view import CameraOnTable, camera_on
 from dealer_assist.application.service import Snapshot
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.bets import Bet, Bets, Line, Outcome, Unit
@@ -31,6 +32,7 @@ from dealer_assist.game.paying import (
 )
 from dealer_assist.game.round import COUNT_FIRST, OVER, REMARKS, Notice, Phase, Round
 from dealer_assist.game.settlement import qualifies
+from dealer_assist.game.setup import CameraRole
 from dealer_assist.game.sight import Face, Sight, sight
 from dealer_assist.game.table import PendingHit, Table
 
@@ -54,7 +56,9 @@ class Step(StrEnum):
     open_round = "open_round"
     place_bets = "place_bets"
     deal = "deal"
+    all_dealt = "all_dealt"
     look = "look"
+    compare = "compare"
     confirm_count = "confirm_count"
     decide = "decide"
     turn_hole_cards = "turn_hole_cards"
@@ -152,6 +156,7 @@ class DealerView(msgspec.Struct, frozen=True):
     unverified: bool
     meter: Money | None
     pending_hits: tuple[PendingHit, ...]
+    camera: CameraOnTable | None = None
     order: tuple[Place, ...] = ()
     would_refund: tuple[Refund, ...] = ()
     void_reason: str | None = None
@@ -177,7 +182,7 @@ def shown_phase(now: Round | None) -> ShownPhase:
     """The phase a stream names."""
     if now is None:
         return ShownPhase.closed
-    looking = now.open_notices and now.phase in (Phase.bets_open, Phase.dealing, Phase.decisions)
+    looking = (now.open_notices or now.open_disputes) and now.phase in (Phase.bets_open, Phase.dealing, Phase.decisions)
     return ShownPhase.paused if looking else ShownPhase(now.phase.value)
 
 
@@ -223,6 +228,7 @@ def dealer_view(snapshot: Snapshot) -> DealerView:
         unverified=now.unverified,
         meter=_shown_meter(table),
         pending_hits=table.pending_hits,
+        camera=camera_on(table, now),
         order=now.order,
         would_refund=refunds(table, now) if now.phase not in OVER else (),
         void_reason=now.void_reason,
@@ -242,12 +248,16 @@ def next_step(table: Table, now: Round) -> Next:
     """What the dealer does next, and the command that the primary key sends."""
     if now.phase in (Phase.bets_open, Phase.dealing, Phase.decisions) and now.open_notices:
         return _look(now)
+    if now.open_disputes:
+        return Next(Step.compare, seat=now.open_disputes[0].holder)
     match now.phase:
         case Phase.bets_open:
             chips = sum(1 for bets in now.bets.values() if bets.jackpot)
             return Next(Step.place_bets, command=cmd.LockBets(chips) if now.bets else None)
         case Phase.dealing:
-            return Next(Step.deal, place=now.next_place)
+            unread = table.setup.camera is CameraRole.source
+            count = cmd.ConfirmCount(len(now.order) + len(now.burned))
+            return Next(Step.all_dealt, command=count) if unread else Next(Step.deal, place=now.next_place)
         case Phase.decisions:
             return Next(Step.decide, command=cmd.CloseDecisions())
         case Phase.reveal:

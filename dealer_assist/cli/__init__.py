@@ -28,6 +28,7 @@ _COMMANDS: Final = {
     "deck": ("deck", "deck"),
     "recognise": ("recognise", "recognise"),
     "camera": ("camera", "camera"),
+    "report": ("report", "report"),
 }
 
 

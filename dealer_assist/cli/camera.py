@@ -4,27 +4,43 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Final, TypedDict, Unpack
 
 import click
 import msgspec
 import structlog
 
+from dealer_assist.cli.camera_enrol import enrol
+from dealer_assist.cli.camera_source import (
+    CALIBRATION,
+    FILE,
+    FORCE,
+    JSON,
+    LOOK_EVERY_S,
+    LOOP,
+    SOURCE,
+    TABLE,
+    json_line,
+    may_write,
+    source_named,
+    thresholds_in,
+    until_end,
+    watched,
+    write,
+)
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
-from dealer_assist.game.settings import shaped
-from dealer_assist.storage.folder import write_owner_only
 from dealer_assist.storage.profiles import named, read_toml
-from dealer_assist.storage.tables import load_table
 from hardware.camera import opencv
-from hardware.camera.calibration import Calibration, calibration_from, calibration_text, plan_from, plan_text
+from hardware.camera.calibration import Calibration, calibration_text, plan_from, plan_text
 from hardware.camera.marks import RULER_MM, NotCalibrated, calibrated, drawn
 from hardware.camera.opencv import Image
 from hardware.camera.pulse import Frozen, Live, Lost
 from hardware.camera.recogniser import Recogniser
-from hardware.camera.settings import CameraSettings, Source, source_of
+from hardware.camera.settings import Source
 from hardware.camera.sheet import sheet
 from hardware.camera.source import Camera, SourceSettings
 from hardware.camera.voting import CardGone, CardSeen, CardUnsure, EqualCards
@@ -32,11 +48,7 @@ from hardware.camera.watching import CameraEvent, PlaceClear, PlaceCovered, Watc
 from hardware.camera.zones import ZonePlan, default_zones, place_name
 
 _WISH: Final = (1920, 1080)
-_LOOK_EVERY_S: Final = 0.1
-_FILE: Final = click.Path(path_type=Path)
-_JSON: Final = click.option("--json", "as_json", is_flag=True, help="Machine output on standard output.")
 _SEATS: Final = click.option("--seats", type=click.IntRange(1, 4), default=4, help="How many seats; default: 4.")
-_SOURCE_HELP: Final = "A camera's number, a file, or a URL (rtsp, http)."
 
 
 class _Size(click.ParamType[tuple[int, int]]):
@@ -67,6 +79,7 @@ class _Watching(TypedDict):
     source: str | None
     calibration: Path | None
     table: str | None
+    enrolment: Path | None
     loop: bool
     seconds: float | None
     as_json: bool
@@ -80,12 +93,15 @@ def camera() -> None:
     )  # standard output is for what was asked
 
 
+camera.add_command(enrol)
+
+
 @camera.command()
-@click.option("--sheet", "page", type=_FILE, metavar="OUT.pdf", help="Write the page to print: A4, then A3.")
-@click.option("--source", metavar="SOURCE", help=_SOURCE_HELP)
-@click.option("--out", type=_FILE, metavar="FILE.toml", help="The calibration to write.")
-@click.option("--zones", type=_FILE, metavar="FILE.toml", help="The felt's zones; see `camera zones`.")
-@click.option("--picture", type=_FILE, metavar="OUT.png", help="The picture with the zones; default: beside --out.")
+@click.option("--sheet", "page", type=FILE, metavar="OUT.pdf", help="Write the page to print: A4, then A3.")
+@SOURCE
+@click.option("--out", type=FILE, metavar="FILE.toml", help="The calibration to write.")
+@click.option("--zones", type=FILE, metavar="FILE.toml", help="The felt's zones; see `camera zones`.")
+@click.option("--picture", type=FILE, metavar="OUT.png", help="The picture with the zones; default: beside --out.")
 @_SEATS
 @click.option(
     "--ruler", type=click.FloatRange(50, 200), default=RULER_MM, metavar="MM", help="The printed ruler's length."
@@ -94,8 +110,8 @@ def camera() -> None:
     "--size", type=_Size(), default="x".join(map(str, _WISH)), help="What a camera is asked for; default: 1920x1080."
 )
 @click.option("--seconds", type=click.FloatRange(0.1), default=15.0, metavar="N", help="Give up after N seconds.")
-@click.option("--force", is_flag=True, help="Write over files that are there.")
-@_JSON
+@FORCE
+@JSON
 def calibrate(**options: Unpack[_Calibrating]) -> int:
     """Print the page with the marks (--sheet), or find it on the felt (--source, --out).
 
@@ -106,8 +122,8 @@ def calibrate(**options: Unpack[_Calibrating]) -> int:
     if (page is None) == (source is None):
         raise UnusableInput("--sheet, --source: expected one of them, found " + ("neither" if page is None else "both"))
     if page is not None:
-        _may_write(page, options["force"])
-        _write(page, sheet())
+        may_write(page, options["force"])
+        write(page, sheet())
         click.echo(f"{page}: page 1 is A4, page 2 is A3; print one of them at 100 %")
         return 0
     assert source is not None
@@ -115,10 +131,10 @@ def calibrate(**options: Unpack[_Calibrating]) -> int:
         raise UnusableInput("--out: expected the calibration's file, found none")
     picture = options["picture"] or out.with_suffix(".png")
     for path in (out, picture):
-        _may_write(path, options["force"])
-    image, found = _calibration(_source(source), _plan(options), options)
-    _write(picture, opencv.encoded(drawn(image, found), ".png"))
-    _write(out, calibration_text(found).encode())
+        may_write(path, options["force"])
+    image, found = _calibration(source_named(source), _plan(options), options)
+    write(picture, opencv.encoded(drawn(image, found), ".png"))
+    write(out, calibration_text(found).encode())
     _tell_calibration(out, picture, found, options["as_json"])
     return 0
 
@@ -129,14 +145,6 @@ def _plan(options: _Calibrating) -> ZonePlan:
         return default_zones(options["seats"])
     with told_in_one_line():
         return named(path, lambda: plan_from(read_toml(path)))
-
-
-def _source(raw: str) -> Source:
-    with told_in_one_line():
-        source = source_of(raw)
-    if source.is_file and not Path(raw).is_file():
-        raise UnusableInput(f"--source: expected a camera's number, a file or a URL, found {raw}, which is not there")
-    return source
 
 
 def _calibration(source: Source, plan: ZonePlan, options: _Calibrating) -> tuple[Image, Calibration]:
@@ -162,7 +170,7 @@ def _pictures(source: Source, options: _Calibrating) -> Iterator[Image]:
     opened.start()
     try:
         while time.monotonic() < ends and opened.ended is None:
-            frame = opened.newest(number, _LOOK_EVERY_S)
+            frame = opened.newest(number, LOOK_EVERY_S)
             if frame is not None:
                 number = frame.number
                 yield frame.picture
@@ -170,18 +178,6 @@ def _pictures(source: Source, options: _Calibrating) -> Iterator[Image]:
             raise UnusableInput(opened.state.reason)
     finally:
         opened.stop()
-
-
-def _may_write(path: Path, force: bool) -> None:
-    if path.exists() and not force:
-        raise UnusableInput(f"{path}: expected a new file, found one that is there; --force writes over it")
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        write_owner_only(path, data)
-    except OSError as error:
-        raise UnusableInput(f"{path}: expected a file that can be written, found: {error.strerror}") from None
 
 
 def _tell_calibration(out: Path, picture: Path, found: Calibration, as_json: bool) -> None:
@@ -209,78 +205,40 @@ def zones(seats: int) -> None:
 
 
 @camera.command()
-@click.option("--source", metavar="SOURCE", help=_SOURCE_HELP)
-@click.option("--calibration", type=_FILE, metavar="FILE.toml", help="What `camera calibrate` wrote.")
-@click.option("--table", metavar="FILE", help="In place of both: a table's file (or id), its camera.")
-@click.option("--loop", is_flag=True, help="Begin a file again at its end.")
+@SOURCE
+@CALIBRATION
+@TABLE
+@click.option("--enrolment", type=FILE, metavar="FILE.toml", help="What `camera enrol` wrote of the deck that is laid.")
+@LOOP
 @click.option("--seconds", type=click.FloatRange(0.001), metavar="N", help="End after N seconds.")
-@_JSON
+@JSON
 def watch(**options: Unpack[_Watching]) -> int:
     """Show live what a camera sees as it changes, until Ctrl-C is pressed: for setting up, never beside a game.
 
     Exit 1 where the camera was lost or frozen, or one picture showed two equal cards.
     """
-    source, path = _watched(options)
-    with told_in_one_line():
-        calibration = named(path, lambda: calibration_from(read_toml(path)))
+    what = watched(options["source"], options["calibration"], options["table"])
+    if options["enrolment"] is not None:
+        what = replace(what, thresholds=thresholds_in(options["enrolment"]))
     heard: SimpleQueue[CameraEvent] = SimpleQueue()
-    opened = Camera(SourceSettings(source=source, size=calibration.size, loop=options["loop"]))
-    watcher = Watcher(opened, calibration, Recogniser().recognise, heard.put)
+    opened = Camera(SourceSettings(source=what.source, size=what.calibration.size, loop=options["loop"]))
+    watcher = Watcher(opened, what.calibration, Recogniser(thresholds=what.thresholds).recognise, heard.put)
     faults = lived = False
     watcher.start()
     try:
         with suppress(KeyboardInterrupt):
-            for event in _until_end(watcher, heard, options["seconds"]):
+            for event in until_end(watcher, heard, options["seconds"]):
+                if event is None:
+                    continue
                 lived = lived or isinstance(event, Live)
                 lost = lived and isinstance(event, Lost) and opened.ended is None
                 faults = faults or lost or isinstance(event, EqualCards | Frozen)
-                click.echo(_json_line(event) if options["as_json"] else _text_line(event))
+                click.echo(json_line(event) if options["as_json"] else _text_line(event))
     finally:
         watcher.stop()
     if opened.ended is not None and not opened.played_to_its_end:
-        raise UnusableInput(f"{path}: {opened.ended}")
+        raise UnusableInput(f"{what.path}: {opened.ended}")
     return 1 if faults or not lived else 0
-
-
-def _watched(options: _Watching) -> tuple[Source, Path]:
-    """The source and the calibration's file. Raises: UnusableInput."""
-    table = options["table"]
-    if table is None:
-        if options["source"] is None or options["calibration"] is None:
-            raise UnusableInput("--source, --calibration: expected both, or --table FILE")
-        return _source(options["source"]), options["calibration"]
-    if options["source"] is not None or options["calibration"] is not None:
-        raise UnusableInput("--table: expected it alone, found --source or --calibration beside it")
-    with told_in_one_line():
-        raw = load_table(table).camera
-        if raw is None:
-            raise UnusableInput(f"{table}: expected a table with a [camera], found none")
-        settings = named(Path(table), lambda: shaped({"camera": raw}, _Table)).camera
-    return _source(str(settings.source)), Path(settings.calibration)
-
-
-class _Table(msgspec.Struct, frozen=True):
-    camera: CameraSettings
-
-
-def _until_end(watcher: Watcher, heard: "SimpleQueue[CameraEvent]", seconds: float | None) -> Iterator[CameraEvent]:
-    """What a running watcher tells, until the time is over or the video has ended."""
-    ends = None if seconds is None else time.monotonic() + seconds
-    while True:
-        over = watcher.wait(0) or (ends is not None and time.monotonic() >= ends)
-        try:
-            while True:
-                yield heard.get(block=not over, timeout=None if over else _LOOK_EVERY_S)
-                if ends is not None and time.monotonic() >= ends:
-                    return
-        except Empty:
-            if over:
-                return
-
-
-def _json_line(event: CameraEvent) -> str:
-    fields: dict[str, object] = msgspec.to_builtins(event)
-    return msgspec.json.encode({"time": datetime.now(UTC).isoformat(timespec="milliseconds"), **fields}).decode()
 
 
 def _text_line(event: CameraEvent) -> str:

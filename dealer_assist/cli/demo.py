@@ -54,6 +54,8 @@ def _app(plan: TablePlan, data: DataFolder, token: str, rounds: int | None, spee
             pins=PinBook(data.pins),
             secret_key=data.key("sessions"),
             laboratory=demonstration.table.laboratory,
+            camera=demonstration.table.camera,
+            camera_history=demonstration.table.camera_history,
             open_to_watch=True,
             demo=demonstration.robot,
             setup_token=token,

@@ -16,6 +16,7 @@ from dealer_assist.cli.errors import UnusableInput, told_in_one_line
 from dealer_assist.game.commands import RecordExport
 from dealer_assist.game.events import HistoryExported
 from dealer_assist.storage import acts
+from dealer_assist.storage.evidence import EvidenceStore
 from dealer_assist.storage.folder import DataFolder, FolderInUse
 from dealer_assist.storage.sealing import BrokenSeal, Seal
 from dealer_assist.storage.sqlite_log import SqliteLog, logged, open_to_read, rows
@@ -79,11 +80,11 @@ def _log_export(data: DataFolder, seal: Seal, exported: HistoryExported) -> None
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="The verdict as one JSON object.")
 def verify(folder: Path, as_json: bool) -> int:
-    """Check the log in DIR: its hash chain, its seals, every settlement and meter entry computed anew."""
+    """Check the log in DIR: its hash chain, its seals, every settlement and meter entry computed anew, its pictures."""
     with told_in_one_line():
         data = DataFolder.existing(folder)
         seal = Seal(data.kept_key("seal"))
-    verdict = verify_log(data.log, seal)
+    verdict = verify_log(data.log, seal, evidence=EvidenceStore(data.evidence))
     if as_json:
         click.echo(msgspec.json.encode(verdict).decode())
     else:

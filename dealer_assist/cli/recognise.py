@@ -13,7 +13,8 @@ import numpy as np
 from dealer_assist.cli.errors import UnusableInput
 from hardware.camera import opencv
 from hardware.camera.opencv import Image, Points
-from hardware.camera.recogniser import Reading, Recogniser
+from hardware.camera.reading import Reading
+from hardware.camera.recogniser import Recogniser
 
 _DEVICE: Final = re.compile(r"/dev/video\d+|\d+")
 

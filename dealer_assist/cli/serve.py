@@ -5,11 +5,12 @@ from pathlib import Path
 import click
 from flask import Flask
 
-from dealer_assist.bootstrap import RunningTable
+from dealer_assist.bootstrap import RunningTable, camera_of, camera_settings
 from dealer_assist.cli.errors import told_in_one_line
 from dealer_assist.cli.running import free_folder, greet, listen, log_to
 from dealer_assist.storage.folder import DataFolder
 from dealer_assist.storage.pins import PinBook
+from dealer_assist.storage.profiles import find, named
 from dealer_assist.storage.tables import TablePlan, load_table
 from web_ui.app import create_app
 from web_ui.server import run_server
@@ -26,6 +27,7 @@ def serve(table: str, folder: Path, port: int) -> int:
     """Run the table of FILE with its log in DIR; the dealer screen and the sign are served on 127.0.0.1."""
     with told_in_one_line():
         plan = load_table(table)
+        named(find("tables", table), lambda: camera_of(camera_settings(plan)))  # told here, not in the worker
         data = free_folder(folder)
     listener = listen(port)
     token = greet(listener, data)
@@ -43,6 +45,8 @@ def _app(plan: TablePlan, data: DataFolder, token: str) -> Flask:
             pins=PinBook(data.pins),
             secret_key=data.key("sessions"),
             laboratory=table.laboratory,
+            camera=table.camera,
+            camera_history=table.camera_history,
             setup_token=token,
             close=table.stop,
         )

@@ -9,7 +9,7 @@ from dealer_assist.game.bets import Action, Bet
 from dealer_assist.game.cards import Card
 from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.money import Money
-from dealer_assist.game.round import NoticeKind
+from dealer_assist.game.round import NoticeKind, Picture
 
 
 class Stamp(msgspec.Struct, frozen=True):
@@ -150,6 +150,44 @@ class ReportReaderBack(_Command, frozen=True, tag=True):
     reader: str
 
 
+class ReportHand(_Command, frozen=True, tag=True):
+    """What the camera sees at a place where a hand of this round lies open: `number` is the round it looked at.
+
+    `seen`: the cards it is sure of, from left to right; `unsure`: of each further one, which it may be. `pictures` are
+    kept already, and count where they gainsay the record; `fault`: why there are none.
+    """
+
+    number: str
+    holder: Seat
+    seen: tuple[Card, ...]
+    unsure: tuple[tuple[Card, ...], ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    fault: str = ""
+
+
+class UpholdRecord(_Command, frozen=True, tag=True):
+    """A person looked at what the camera disputes, and the felt shows what is recorded."""
+
+    id: int
+    reason: str = ""
+
+
+class ReportCameraLost(_Command, frozen=True, tag=True):
+    """The camera gives no pictures that can be trusted."""
+
+    reason: str
+
+
+class ReportCameraBack(_Command, frozen=True, tag=True):
+    """The camera watches."""
+
+
+class DropEvidence(_Command, frozen=True, tag=True):
+    """Pictures were kept long enough, and are about to be removed."""
+
+    names: tuple[str, ...]
+
+
 class Decide(_Command, frozen=True, tag=True):
     """A seat raises or folds."""
 
@@ -265,6 +303,11 @@ Command = (
     | ConfirmCount
     | ReportReaderLost
     | ReportReaderBack
+    | ReportHand
+    | UpholdRecord
+    | ReportCameraLost
+    | ReportCameraBack
+    | DropEvidence
     | Decide
     | TimeOutSeat
     | CloseDecisions

@@ -136,6 +136,8 @@ class Refusal(StrEnum):
     card_not_due = "card_not_due"
     no_such_notice = "no_such_notice"
     notice_open = "notice_open"
+    no_such_dispute = "no_such_dispute"
+    dispute_open = "dispute_open"
     count_needed = "count_needed"
     count_too_small = "count_too_small"
     count_too_large = "count_too_large"

@@ -11,62 +11,59 @@ from typing import ClassVar
 import msgspec
 
 from dealer_assist.game.bets import Action, Bet, Bets, Decision, Line
+from dealer_assist.game.camera_events import CameraEvent
 from dealer_assist.game.cards import Card
 from dealer_assist.game.dealing import Place, Seat
 from dealer_assist.game.hands import Category
 from dealer_assist.game.jackpot import PrizeWon
 from dealer_assist.game.money import Money
-from dealer_assist.game.round import Draw, NoticeKind
+from dealer_assist.game.recorded import Recorded
+from dealer_assist.game.round import Draw, NoticeKind, Source
 from dealer_assist.game.setup import TableSetup
-
-
-class _Event(msgspec.Struct, frozen=True, tag=True):
-    sealed: ClassVar[bool] = False
-
 
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
-class TableOpened(_Event, frozen=True, tag=True):
+class TableOpened(Recorded, frozen=True, tag=True):
     """The table plays by this setup from now on; the whole rule profile is in it. `seed` starts the first meter."""
 
     setup: TableSetup
 
 
-class MeterSeeded(_Event, frozen=True, tag=True):
+class MeterSeeded(Recorded, frozen=True, tag=True):
     """`seed` was put into the meter: at the very first opening, and after a royal flush emptied it."""
 
     seed: Money
 
 
-class ReaderLost(_Event, frozen=True, tag=True):
+class ReaderLost(Recorded, frozen=True, tag=True):
     """The link to a reader is gone."""
 
     reader: str
     reason: str
 
 
-class ReaderBack(_Event, frozen=True, tag=True):
+class ReaderBack(Recorded, frozen=True, tag=True):
     """The link to a reader stands: for the first time, or again."""
 
     reader: str
 
 
-class DeckChanged(_Event, frozen=True, tag=True):
+class DeckChanged(Recorded, frozen=True, tag=True):
     """This deck is in play from now on, and the others rest."""
 
     deck: str
 
 
-class SupervisorCalled(_Event, frozen=True, tag=True):
+class SupervisorCalled(Recorded, frozen=True, tag=True):
     """The dealer asked for the supervisor."""
 
 
-class SupervisorCame(_Event, frozen=True, tag=True):
+class SupervisorCame(Recorded, frozen=True, tag=True):
     """The call was answered."""
 
 
-class HitPaid(_Event, frozen=True, tag=True):
+class HitPaid(Recorded, frozen=True, tag=True):
     """A frozen jackpot hit of a round was handed out."""
 
     number: str
@@ -75,7 +72,7 @@ class HitPaid(_Event, frozen=True, tag=True):
 # --- bets ----------------------------------------------------------------------------------------------------------
 
 
-class HistoryExported(_Event, frozen=True, tag=True):
+class HistoryExported(Recorded, frozen=True, tag=True):
     """Closed rounds left the log, folded hands among them, for this reason."""
 
     reason: str
@@ -83,20 +80,20 @@ class HistoryExported(_Event, frozen=True, tag=True):
     rounds: int
 
 
-class RoundOpened(_Event, frozen=True, tag=True):
+class RoundOpened(Recorded, frozen=True, tag=True):
     """Bets are open for a round of this game number. `opened_at`: ISO 8601, UTC."""
 
     number: str
     opened_at: str
 
 
-class BetsRepeated(_Event, frozen=True, tag=True):
+class BetsRepeated(Recorded, frozen=True, tag=True):
     """The bets of the round before stand again."""
 
     bets: Mapping[Seat, Bets]
 
 
-class BetPlaced(_Event, frozen=True, tag=True):
+class BetPlaced(Recorded, frozen=True, tag=True):
     """A seat's bets are now these; `bet` is the one that changed."""
 
     seat: Seat
@@ -104,26 +101,26 @@ class BetPlaced(_Event, frozen=True, tag=True):
     bets: Bets
 
 
-class BetRemoved(_Event, frozen=True, tag=True):
+class BetRemoved(Recorded, frozen=True, tag=True):
     """A seat's bet is gone; an ante takes the side bets beside it along."""
 
     seat: Seat
     bet: Bet
 
 
-class BetsDoubled(_Event, frozen=True, tag=True):
+class BetsDoubled(Recorded, frozen=True, tag=True):
     """Every ante and bonus bet is doubled, once a round."""
 
     bets: Mapping[Seat, Bets]
 
 
-class BetsLocked(_Event, frozen=True, tag=True):
+class BetsLocked(Recorded, frozen=True, tag=True):
     """No more bets. `jackpot_chips`: the count of jackpot chips on the felt, as the dealer confirmed it."""
 
     jackpot_chips: int
 
 
-class JackpotFed(_Event, frozen=True, tag=True):
+class JackpotFed(Recorded, frozen=True, tag=True):
     """A jackpot bet fed the meter: `increment` = stake × rate, exact, in minor units."""
 
     seat: Seat
@@ -132,7 +129,7 @@ class JackpotFed(_Event, frozen=True, tag=True):
     increment: Fraction
 
 
-class JackpotFeedReversed(_Event, frozen=True, tag=True):
+class JackpotFeedReversed(Recorded, frozen=True, tag=True):
     """A jackpot bet's feed is given back: the lock was undone, or the round is void."""
 
     seat: Seat
@@ -142,29 +139,30 @@ class JackpotFeedReversed(_Event, frozen=True, tag=True):
 # --- cards ---------------------------------------------------------------------------------------------------------
 
 
-class CardDrawn(_Event, frozen=True, tag=True):
+class CardDrawn(Recorded, frozen=True, tag=True):
     """The next card left the shoe and lies at the next place of the dealing order."""
 
     sealed: ClassVar[bool] = True
     draw: Draw
 
 
-class CardBurned(_Event, frozen=True, tag=True):
+class CardBurned(Recorded, frozen=True, tag=True):
     """The next card left the shoe and went to nobody."""
 
     sealed: ClassVar[bool] = True
     draw: Draw
 
 
-class CardEntered(_Event, frozen=True, tag=True):
+class CardEntered(Recorded, frozen=True, tag=True):
     """A card whose face was not known is known now."""
 
     sealed: ClassVar[bool] = True
     place: Place
     card: Card
+    source: Source = Source.hand
 
 
-class CardCorrected(_Event, frozen=True, tag=True):
+class CardCorrected(Recorded, frozen=True, tag=True):
     """The face on the felt differs from what was read: the felt speaks. `was`: the card read.
 
     `doubted`: where the same card was read too, so that its face there is not known.
@@ -178,25 +176,25 @@ class CardCorrected(_Event, frozen=True, tag=True):
     doubted: Place | None = None
 
 
-class PlaceDoubted(_Event, frozen=True, tag=True):
+class PlaceDoubted(Recorded, frozen=True, tag=True):
     """The card read at a place lies elsewhere, so this one's face is not known."""
 
     place: Place
 
 
-class CardInserted(_Event, frozen=True, tag=True):
+class CardInserted(Recorded, frozen=True, tag=True):
     """A card nobody read lies at a place; the cards read since lie one place further on. `at`: its position as drawn."""
 
     at: int
 
 
-class CardTakenOut(_Event, frozen=True, tag=True):
+class CardTakenOut(Recorded, frozen=True, tag=True):
     """No card lies where one was read; the cards read since lie one place back. `at`: its position as drawn."""
 
     at: int
 
 
-class CardSeenOutOfTurn(_Event, frozen=True, tag=True):
+class CardSeenOutOfTurn(Recorded, frozen=True, tag=True):
     """A reader saw a card when none was due."""
 
     sealed: ClassVar[bool] = True
@@ -205,7 +203,7 @@ class CardSeenOutOfTurn(_Event, frozen=True, tag=True):
     tag: str | None
 
 
-class CardSeenElsewhere(_Event, frozen=True, tag=True):
+class CardSeenElsewhere(Recorded, frozen=True, tag=True):
     """A seat's antenna read a card that is due at another place."""
 
     sealed: ClassVar[bool] = True
@@ -214,7 +212,7 @@ class CardSeenElsewhere(_Event, frozen=True, tag=True):
     draw: Draw
 
 
-class SeenCardPlaced(_Event, frozen=True, tag=True):
+class SeenCardPlaced(Recorded, frozen=True, tag=True):
     """The antenna was right: the card lies there, and the `unread` cards due before it lie unread at their places."""
 
     sealed: ClassVar[bool] = True
@@ -223,7 +221,7 @@ class SeenCardPlaced(_Event, frozen=True, tag=True):
     draw: Draw
 
 
-class NoticeRaised(_Event, frozen=True, tag=True):
+class NoticeRaised(Recorded, frozen=True, tag=True):
     """Something odd that a person must look at. `detail`: a tag, a deck, a reason; never a card."""
 
     kind: NoticeKind
@@ -231,14 +229,14 @@ class NoticeRaised(_Event, frozen=True, tag=True):
     detail: str
 
 
-class NoticeSettled(_Event, frozen=True, tag=True):
+class NoticeSettled(Recorded, frozen=True, tag=True):
     """A person looked: no card lies there, or one that nobody could read, the `card_at`-th as drawn."""
 
     id: int
     card_at: int | None = None
 
 
-class CountConfirmed(_Event, frozen=True, tag=True):
+class CountConfirmed(Recorded, frozen=True, tag=True):
     """The dealer counted `drawn` cards on the felt; those beyond what was read are not known."""
 
     drawn: int
@@ -247,20 +245,20 @@ class CountConfirmed(_Event, frozen=True, tag=True):
 # --- decisions and reveal ------------------------------------------------------------------------------------------
 
 
-class SeatDecided(_Event, frozen=True, tag=True):
+class SeatDecided(Recorded, frozen=True, tag=True):
     """A seat raised or folded."""
 
     seat: Seat
     decision: Decision
 
 
-class HoleCardsTurned(_Event, frozen=True, tag=True):
+class HoleCardsTurned(Recorded, frozen=True, tag=True):
     """Every decision is in and the dealer's cards are open. `cards`: None where one is not known."""
 
     cards: tuple[Card | None, ...]
 
 
-class DealerHandConfirmed(_Event, frozen=True, tag=True):
+class DealerHandConfirmed(Recorded, frozen=True, tag=True):
     """The dealer's open cards match what is recorded."""
 
     cards: tuple[Card, ...]
@@ -271,14 +269,14 @@ class DealerHandConfirmed(_Event, frozen=True, tag=True):
 # --- settlement ----------------------------------------------------------------------------------------------------
 
 
-class AmountsStated(_Event, frozen=True, tag=True):
+class AmountsStated(Recorded, frozen=True, tag=True):
     """The amounts of a seat whose bets were not keyed, asked for because a maximum payout may bite."""
 
     seat: Seat
     bets: Bets
 
 
-class SeatSettled(_Event, frozen=True, tag=True):
+class SeatSettled(Recorded, frozen=True, tag=True):
     """A seat was turned, compared, taken or paid. `lines`: all of the seat, also when a correction changed them."""
 
     seat: Seat
@@ -286,13 +284,13 @@ class SeatSettled(_Event, frozen=True, tag=True):
     lines: tuple[Line, ...]
 
 
-class JackpotSettled(_Event, frozen=True, tag=True):
+class JackpotSettled(Recorded, frozen=True, tag=True):
     """The jackpot chips that were set aside are settled."""
 
     lines: tuple[Line, ...]
 
 
-class HitFrozen(_Event, frozen=True, tag=True):
+class HitFrozen(Recorded, frozen=True, tag=True):
     """Shares of the meter were won: the amount leaves the meter now and is pending until paid."""
 
     payees: tuple[PrizeWon, ...]
@@ -300,7 +298,7 @@ class HitFrozen(_Event, frozen=True, tag=True):
     meter_at_lock: Money
 
 
-class RoundClosed(_Event, frozen=True, tag=True):
+class RoundClosed(Recorded, frozen=True, tag=True):
     """All is settled; the cards go back."""
 
 
@@ -312,7 +310,7 @@ class Refund(msgspec.Struct, frozen=True):
     amount: Money
 
 
-class RoundVoided(_Event, frozen=True, tag=True):
+class RoundVoided(Recorded, frozen=True, tag=True):
     """The round does not count, and every bet goes back. `house_decides`: seats that would have won a jackpot prize."""
 
     reason: str
@@ -323,11 +321,11 @@ class RoundVoided(_Event, frozen=True, tag=True):
 # --- undo and corrections ------------------------------------------------------------------------------------------
 
 
-class StepUndone(_Event, frozen=True, tag=True):
+class StepUndone(Recorded, frozen=True, tag=True):
     """The last step was taken back."""
 
 
-class BetCorrected(_Event, frozen=True, tag=True):
+class BetCorrected(Recorded, frozen=True, tag=True):
     """A seat's bets were other than recorded, signed."""
 
     seat: Seat
@@ -335,7 +333,7 @@ class BetCorrected(_Event, frozen=True, tag=True):
     reason: str
 
 
-class DecisionCorrected(_Event, frozen=True, tag=True):
+class DecisionCorrected(Recorded, frozen=True, tag=True):
     """A seat's decision was other than recorded, signed."""
 
     seat: Seat
@@ -386,4 +384,5 @@ Event = (
     | StepUndone
     | BetCorrected
     | DecisionCorrected
+    | CameraEvent
 )

@@ -35,6 +35,7 @@ class Source(StrEnum):
 
     reader = "reader"
     hand = "hand"
+    camera = "camera"
     unread = "unread"
 
 
@@ -85,6 +86,41 @@ class Notice(msgspec.Struct, frozen=True):
     is_open: bool = True
 
 
+class Picture(msgspec.Struct, frozen=True):
+    """A picture kept as evidence: its file's name, the SHA-256 of its bytes in hex, and the card it is cut out around.
+
+    `card` None: all that the camera saw.
+    """
+
+    name: str
+    sha256: str
+    card: Card | None = None
+
+
+class Ending(StrEnum):
+    """How a dispute ended."""
+
+    upheld = "upheld"  # a person looked, and the record is right
+    corrected = "corrected"  # the record was changed, and the camera no longer gainsays it
+    dropped = "dropped"  # the hand no longer lies there: the round is over, or was taken back
+
+
+class Dispute(msgspec.Struct, frozen=True):
+    """The camera saw a card in an open hand that the record does not have there: the round is held while it is open.
+
+    `recorded`, `seen`: the hand's open cards by the record and by the camera as it came up, in no order. `fault`: why no
+    pictures were kept.
+    """
+
+    id: int
+    holder: Seat
+    recorded: tuple[Card, ...]
+    seen: tuple[Card, ...]
+    pictures: tuple[Picture, ...] = ()
+    fault: str = ""
+    ending: Ending | None = None
+
+
 class Round(msgspec.Struct, frozen=True):
     """A round. Mappings are never changed in place.
 
@@ -93,6 +129,7 @@ class Round(msgspec.Struct, frozen=True):
     `hands`: those of which all five cards are known, once every card is dealt.
     `turned`: whose hands are open on the felt; 0 stands for the dealer. `settled`: the lines as paid, by seat.
     `aside`: the jackpot lines as paid, last of all. `corrected`: something already settled may have changed.
+    `compared`: whose whole hand was compared with what the camera saw.
     `before`: the round as it was before the last step that can be undone.
     """
 
@@ -114,6 +151,8 @@ class Round(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
     seen_out_of_turn: frozenset[str] = frozenset()
     misplaced: Mapping[int, Draw] = {}
+    disputes: tuple[Dispute, ...] = ()
+    compared: frozenset[Seat] = frozenset()
     void_reason: str | None = None
     unverified: bool = False
     doubled: bool = False
@@ -142,6 +181,11 @@ class Round(msgspec.Struct, frozen=True):
     def open_notices(self) -> tuple[Notice, ...]:
         """What a person must look at."""
         return tuple(notice for notice in self.notices if notice.is_open)
+
+    @property
+    def open_disputes(self) -> tuple[Dispute, ...]:
+        """Where the camera gainsays the record, and nobody has decided yet."""
+        return tuple([dispute for dispute in self.disputes if dispute.ending is None])
 
     def draw_at(self, place: Place) -> Draw | None:
         """The card drawn to a place; None while it is empty."""

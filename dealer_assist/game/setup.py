@@ -54,6 +54,14 @@ class JackpotEvidence(StrEnum):
     lamp = "lamp"
 
 
+class CameraRole(StrEnum):
+    """What a table makes of its camera."""
+
+    off = "off"
+    cross_check = "cross-check"  # what it sees is compared with what the reader said
+    source = "source"  # what it sees is what is known
+
+
 class PayoutScope(StrEnum):
     """What a maximum payout bounds."""
 
@@ -140,6 +148,7 @@ class TableSetup(msgspec.Struct, frozen=True):
     decks: tuple[str, ...] = ()
     seed: Money | None = None
     contribution: Fraction | None = None
+    camera: CameraRole = CameraRole.off
 
     @property
     def minor_digits(self) -> int:

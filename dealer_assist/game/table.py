@@ -19,6 +19,13 @@ class PendingHit(msgspec.Struct, frozen=True):
     hit: HitFrozen
 
 
+class CameraLink(msgspec.Struct, frozen=True):
+    """Whether the camera watches, and if not, why; nothing before it was heard of."""
+
+    is_live: bool = False
+    reason: str = ""
+
+
 class Table(msgspec.Struct, frozen=True):
     """The state of one table.
 
@@ -31,6 +38,7 @@ class Table(msgspec.Struct, frozen=True):
     round: Round | None = None
     meter: Meter | None = None
     readers: Mapping[str, str | None] = {}
+    camera: CameraLink = CameraLink()
     last_bets: Mapping[Seat, Bets] = {}
     deck: str | None = None
     pending_hits: tuple[PendingHit, ...] = ()

@@ -58,6 +58,11 @@ class DataFolder:
         return self.path / "pins.json"
 
     @property
+    def evidence(self) -> Path:
+        """The pictures of what a camera disputed."""
+        return self.path / "evidence"
+
+    @property
     def acts(self) -> Path:
         """Acts done while the table runs, waiting to be taken into its log."""
         return self.path / "acts"

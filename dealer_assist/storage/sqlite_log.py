@@ -120,11 +120,16 @@ class SqliteLog:
         self._connection.close()
 
 
-def rows(connection: sqlite3.Connection) -> Iterator[Row]:
-    """Every row in order."""
+def rows(connection: sqlite3.Connection, after: int | None = None) -> Iterator[Row]:
+    """Every row in order, or those behind a sequence."""
     # A text that is none is read as another one, which its hash then does not fit.
     connection.text_factory = lambda stored: stored.decode(errors="replace")
-    for found in connection.execute("select * from log order by seq"):
+    stored = (
+        connection.execute("select * from log order by seq")
+        if after is None
+        else connection.execute("select * from log where seq > ? order by seq", (after,))
+    )
+    for found in stored:
         yield Row(*found)
 
 

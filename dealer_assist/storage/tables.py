@@ -63,8 +63,15 @@ def _camera(table: Path, raw: Raw | None) -> Raw | None:
     """A camera's files are meant from the folder of the table's own."""
     if raw is None:
         return None
-    files = {key: value for key, value in raw.items() if key in ("source", "calibration") and isinstance(value, str)}
-    return raw | {key: str(table.parent / value) for key, value in files.items() if (table.parent / value).is_file()}
+    raw = raw | _beside_table(table, {key: raw[key] for key in ("source", "calibration") if key in raw})
+    decks = raw.get("enrolment")
+    return raw | {"enrolment": _beside_table(table, decks)} if isinstance(decks, dict) else raw
+
+
+def _beside_table(table: Path, files: Raw) -> Raw:
+    """The files that lie beside a table's own, seen from anywhere; anything else as it is."""
+    beside = {key: table.parent / value for key, value in files.items() if isinstance(value, str)}
+    return files | {key: str(path) for key, path in beside.items() if path.is_file()}
 
 
 def _deck(table: Path, at: int, name: str) -> Path:

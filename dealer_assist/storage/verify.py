@@ -1,4 +1,4 @@
-"""Is a log what it was? Its chain, its seals, and every settlement and meter entry computed anew."""
+"""Is a log what it was? Its chain, its seals, every settlement and meter entry computed anew, and the pictures it names."""
 
 import sqlite3
 from collections.abc import Callable
@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from dealer_assist.game import camera_events as seen
 from dealer_assist.game import events as ev
 from dealer_assist.game.dealing import DEALER
 from dealer_assist.game.decide.betting import jackpot_feeds
@@ -15,10 +16,12 @@ from dealer_assist.game.decide.playing import feeds_reversed, refunds
 from dealer_assist.game.errors import GameError
 from dealer_assist.game.evolve import evolve
 from dealer_assist.game.hands import category_of, rank_five
+from dealer_assist.game.looking import gainsays, open_cards, open_places
 from dealer_assist.game.paying import aside_lines, house_decides, round_prizes, seat_lines
-from dealer_assist.game.round import Round
+from dealer_assist.game.round import Picture, Round
 from dealer_assist.game.settlement import qualifies
 from dealer_assist.game.table import Table
+from dealer_assist.storage.evidence import EvidenceStore
 from dealer_assist.storage.sealing import BrokenSeal, Seal
 from dealer_assist.storage.sqlite_log import GENESIS, Row, event_of, open_to_read, rows
 
@@ -38,25 +41,51 @@ class Verdict(msgspec.Struct, frozen=True):
     broken: Broken | None = None
 
 
-def verify(path: Path, seal: Seal, *, after_row: Callable[[], None] = lambda: None) -> Verdict:
-    """Check a whole log; stops at the first row that does not hold."""
+def verify(
+    path: Path, seal: Seal, *, evidence: EvidenceStore | None = None, after_row: Callable[[], None] = lambda: None
+) -> Verdict:
+    """Check a whole log; stops at the first row that does not hold. The pictures it names last of all, if it holds."""
     connection = open_to_read(path)
     try:
-        return _verified(connection, seal, after_row)
+        pictures = _Pictures()
+        found = _verified(connection, seal, after_row, pictures)
+        broken = found.broken or (pictures.broken(evidence) if evidence is not None else None)
+        return msgspec.structs.replace(found, broken=broken)
     except sqlite3.DatabaseError as error:
         return Verdict(0, 0, Broken(0, f"expected an event log, found: {error}"))
     finally:
         connection.close()
 
 
-def _verified(connection: sqlite3.Connection, seal: Seal, after_row: Callable[[], None]) -> Verdict:
+class _Pictures:
+    """The pictures that should still be there, by name, with the row that names each."""
+
+    def __init__(self) -> None:
+        self._due: dict[str, tuple[int, Picture]] = {}
+
+    def take(self, seq: int, event: ev.Event | None) -> None:
+        if isinstance(event, seen.HandDisputed):
+            self._due |= {picture.name: (seq, picture) for picture in event.pictures}
+        elif isinstance(event, seen.EvidenceDropped):
+            for name in event.names:
+                self._due.pop(name, None)
+
+    def broken(self, evidence: EvidenceStore) -> Broken | None:
+        findings = ((seq, evidence.finding(picture)) for seq, picture in self._due.values())
+        return next((Broken(seq, finding) for seq, finding in findings if finding), None)
+
+
+def _verified(
+    connection: sqlite3.Connection, seal: Seal, after_row: Callable[[], None], pictures: _Pictures
+) -> Verdict:
     table: Table | None = None
     previous, count, rounds, ledger = GENESIS, 0, 0, Fraction(0)
     for row in rows(connection):
         finding = _chain_finding(row, count + 1, previous)
         if finding is None:
-            table, entry, finding = _taken(table, row, seal)
-            ledger += entry
+            table, event, finding = _taken(table, row, seal)
+            ledger += _ledger_entry(event)
+            pictures.take(row.seq, event)
         if finding is None and table is not None and table.meter is not None and table.meter.exact != ledger:
             finding = f"the meter stands at {table.meter.exact}, its ledger at {ledger}"
         if finding is not None:
@@ -67,7 +96,7 @@ def _verified(connection: sqlite3.Connection, seal: Seal, after_row: Callable[[]
     return Verdict(count, rounds, None if count else Broken(1, "expected the table's opening, found an empty log"))
 
 
-def _ledger_entry(event: ev.Event) -> Fraction:
+def _ledger_entry(event: ev.Event | None) -> Fraction:
     """What an event adds to the meter: Σ seeds + Σ contributions − Σ reversals − Σ hits frozen."""
     match event:
         case ev.MeterSeeded():
@@ -90,20 +119,19 @@ def _chain_finding(row: Row, due: int, previous: bytes) -> str | None:
     return None
 
 
-def _taken(table: Table | None, row: Row, seal: Seal) -> tuple[Table | None, Fraction, str | None]:
-    """The table after a row, the row's ledger entry, and what is wrong with it."""
-    nothing = Fraction(0)
+def _taken(table: Table | None, row: Row, seal: Seal) -> tuple[Table | None, ev.Event | None, str | None]:
+    """The table after a row, the row's event, and what is wrong with it; then nothing is taken."""
     try:
         event = event_of(row, seal)
     except BrokenSeal:
-        return table, nothing, "its seal does not open with this folder's key"
+        return table, None, "its seal does not open with this folder's key"
     except msgspec.DecodeError as error:
-        return table, nothing, f"no event of kind {row.kind}: {error}"
+        return table, None, f"no event of kind {row.kind}: {error}"
     try:
         finding = _computed_finding(table, event)
-        return (table, nothing, finding) if finding else (evolve(table, event), _ledger_entry(event), None)
+        return (table, None, finding) if finding else (evolve(table, event), event, None)
     except (GameError, AssertionError, KeyError, IndexError) as error:
-        return table, nothing, f"{row.kind} can't follow what stands before it: {error!r}"
+        return table, None, f"{row.kind} can't follow what stands before it: {error!r}"
 
 
 def _computed_finding(table: Table | None, event: ev.Event) -> str | None:
@@ -155,6 +183,26 @@ def _voided(table: Table, now: Round, event: ev.RoundVoided) -> bool:
     return event.refunds == refunds(table, now) and event.house_decides == house_decides(table.setup, now)
 
 
+def _disputed(table: Table, now: Round, event: seen.HandDisputed) -> bool:
+    recorded = open_cards(table.setup.profile, now, event.holder)
+    return event.recorded == recorded and gainsays(table.setup, now, event.holder, event.seen)
+
+
+def _compared(table: Table, now: Round, event: seen.HandCompared) -> bool:
+    told = (*event.agreed, *event.unsure, *event.unseen, *event.disputed)
+    return sorted(told) == sorted(open_cards(table.setup.profile, now, event.holder))
+
+
+def _candidates(table: Table, now: Round, event: seen.CandidatesSeen) -> bool:
+    draw = now.draw_at(event.place)
+    known = draw is None or draw.card is not None
+    return not known and event.place in open_places(table.setup.profile, now, event.place.holder)
+
+
+def _upheld(_: Table, now: Round, event: seen.RecordUpheld) -> bool:
+    return any(dispute.id == event.id for dispute in now.open_disputes)
+
+
 _CHECKS: Final[dict[type, Callable[..., bool]]] = {
     ev.SeatSettled: _seat_settled,
     ev.HoleCardsTurned: _hole_cards,
@@ -164,4 +212,8 @@ _CHECKS: Final[dict[type, Callable[..., bool]]] = {
     ev.JackpotFed: _fed,
     ev.JackpotFeedReversed: _feed_reversed,
     ev.RoundVoided: _voided,
+    seen.HandDisputed: _disputed,
+    seen.HandCompared: _compared,
+    seen.CandidatesSeen: _candidates,
+    seen.RecordUpheld: _upheld,
 }

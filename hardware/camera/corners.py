@@ -1,16 +1,15 @@
-"""Corners of cards on the outline of a heap: where two straight edges meet at a right angle, paper inside."""
+"""Straight edges on the outline of a heap, and corners of cards: where two of them meet at a right angle, paper inside."""
 
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.camera import opencv
 from hardware.camera.opencv import Points, points
 from hardware.camera.outlines import straight
 
-_MOST_EDGES: Final = 60
+_MOST_EDGES: Final = 100
 
 
 @dataclass(frozen=True)
@@ -21,11 +20,11 @@ class Corner:
     right: Points
     down: Points
     edge: float  # how far, in pixels, the outline runs straight on from here, the shorter way
-    loose: bool = False  # only the top edge shows, from somewhere near the corner on: a card in a fan
+    loose: bool = False  # only a top edge shows, with ink below it where an index would be: a card in a fan or a row
 
-    def shifted(self, pixels: float) -> "Corner":
-        """The same corner so far back along its top edge."""
-        return Corner(points(self.at - pixels * self.right), self.right, self.down, self.edge, self.loose)
+    def inward(self, pixels: float) -> Points:
+        """The point so far in, along both edges."""
+        return points(self.at + pixels * (self.right + self.down))
 
     def card(self, wide: float, high: float) -> Points:
         """The card of that size, in pixels, that has its left top here."""
@@ -33,51 +32,80 @@ class Corner:
         return points([self.at, self.at + across, self.at + across + down, self.at + down])
 
 
-def of_quad(corners: Points) -> list[Corner]:
-    """The four corners of a quad, clockwise as seen."""
+@dataclass(frozen=True)
+class Edge:
+    """A straight stretch of an outline, clockwise, so that the paper lies to its right: start, direction (unit), length."""
+
+    start: Points
+    along: Points
+    length: float
+
+    @property
+    def down(self) -> Points:
+        """The direction into the paper."""
+        return points([-self.along[1], self.along[0]])
+
+    @property
+    def middle(self) -> Points:
+        """The point half way."""
+        return points(self.start + 0.5 * self.length * self.along)
+
+
+def of_quad(corners: Points) -> tuple[list[Edge], list[Corner]]:
+    """The four sides and the four corners of a quad, clockwise as seen."""
     sides = np.roll(corners, -1, axis=0) - corners
     lengths = np.linalg.norm(sides, axis=1)
     units = points(sides / lengths[:, None])
-    return [Corner(corners[n], units[n], -units[n - 1], float(min(lengths[n], lengths[n - 1]))) for n in range(4)]
+    edges = [Edge(corners[n], units[n], float(lengths[n])) for n in range(4)]
+    met = [Corner(corners[n], units[n], -units[n - 1], float(min(lengths[n], lengths[n - 1]))) for n in range(4)]
+    return edges, met
 
 
-def of_patch(outline: Points, slack: float) -> list[Corner]:
-    """The corners of a patch's outline, clockwise. `slack` is how far, in pixels, an edge may stray from straight."""
+def of_patch(outline: Points, slack: float) -> tuple[list[Edge], list[Corner]]:
+    """The edges and corners of a patch's outline, clockwise. `slack` is how far, in pixels, an edge may stray from straight."""
     rough = opencv.simplified(outline, slack)
     if len(rough) > _MOST_EDGES:  # grain or a figure, no heap of cards
-        return []
-    sides = np.roll(rough, -1, axis=0) - rough
-    lengths = np.linalg.norm(sides, axis=1)
-    long = np.flatnonzero(lengths > 6 * slack)
-    found = []
-    for n, edge in enumerate(long):
-        before = long[n - 1]
-        one, two = sides[before] / lengths[before], sides[edge] / lengths[edge]
-        bare = float(np.hypot(*(rough[edge] - rough[(before + 1) % len(rough)])))  # a rounded corner, cut across
-        corner = None
-        if one[0] * two[1] - one[1] * two[0] > 0.85 and abs(float(one @ two)) < 0.45 and bare < 14 * slack:
-            corner = _met(outline, rough, (int(before), int(edge)), float(min(lengths[before], lengths[edge])))
-        found.append(corner or _top_edge(outline, rough, int(edge), float(lengths[edge])))
-    return found
+        return [], []
+    lengths = np.linalg.norm(np.roll(rough, -1, axis=0) - rough, axis=1)
+    long = [int(n) for n in np.flatnonzero(lengths > 6 * slack)]
+    edges = [_edge(outline, rough[n], rough[(n + 1) % len(rough)]) for n in long]
+    met = []
+    for at, n in enumerate(long):
+        before, edge = edges[at - 1], edges[at]
+        bare = float(np.hypot(*(rough[n] - rough[(long[at - 1] + 1) % len(rough)])))  # a rounded corner, cut across
+        if bare < 14 * slack and (corner := _met(before, edge)) is not None:
+            met.append(corner)
+    return edges, met
 
 
-def _top_edge(outline: Points, rough: Points, edge: int, length: float) -> Corner:
-    start, along = _line(outline, rough[edge], rough[(edge + 1) % len(rough)])
-    return Corner(points(start), points(along), points([-along[1], along[0]]), length, loose=True)
+def distinct(edges: list[Edge], slack: float) -> list[Edge]:
+    """One of each several edges that run along one another, the longest; they come first."""
+    kept: list[Edge] = []
+    rows = np.empty((len(edges), 5))
+    for edge in sorted(edges, key=lambda e: -e.length):
+        known = rows[: len(kept)]
+        away = edge.middle - known[:, :2]
+        t = (away * known[:, 2:4]).sum(axis=1)
+        off = np.abs(away[:, 1] * known[:, 2] - away[:, 0] * known[:, 3])
+        same_way = known[:, 2:4] @ edge.along > 0.98
+        if not (same_way & (off < slack) & (t > 0) & (t < known[:, 4])).any():
+            rows[len(kept)] = [*edge.start, *edge.along, edge.length]
+            kept.append(edge)
+    return kept
 
 
-def _met(outline: Points, rough: Points, edges: tuple[int, int], length: float) -> Corner | None:
-    (p, u), (q, v) = (_line(outline, rough[n], rough[(n + 1) % len(rough)]) for n in edges)
+def _met(before: Edge, edge: Edge) -> Corner | None:
+    """Where one edge turns into the next at about a right angle, to the right."""
+    (u, v), away = (before.along, edge.along), edge.start - before.start
     turn = float(u[0] * v[1] - u[1] * v[0])
     if turn < 0.85:
         return None
-    away = q - p
-    at = p + u * (float(away[0] * v[1] - away[1] * v[0]) / turn)
-    return Corner(points(at), points(v), points(-u), length)
+    at = before.start + u * (float(away[0] * v[1] - away[1] * v[0]) / turn)
+    return Corner(points(at), v, -u, min(before.length, edge.length))
 
 
-def _line(outline: Points, start: Points, end: Points) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-    """The straight line through the outline between two of its points: a point of it and its direction."""
+def _edge(outline: Points, start: Points, end: Points) -> Edge:
+    """The straight line through the outline between two of its points."""
     one, two = (int(np.abs(outline - p).sum(axis=1).argmin()) for p in (start, end))
     run = outline[one : two + 1] if two > one else np.concatenate([outline[one:], outline[: two + 1]])
     length = float(np.hypot(*(end - start)))
@@ -87,7 +115,7 @@ def _line(outline: Points, start: Points, end: Points) -> tuple[NDArray[np.float
     t, d = away @ along, away @ across
     middle = (t > 0.12 * length) & (t < 0.88 * length)
     if middle.sum() < 4:
-        return start, along
+        return Edge(start, points(along), length)
     slope, height, _ = straight(t[middle], d[middle])
     way = along + across * slope
-    return start + across * height, way / np.hypot(*way)
+    return Edge(points(start + across * height), points(way / np.hypot(*way)), length)

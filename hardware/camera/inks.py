@@ -16,8 +16,14 @@ def depth_of(picture: Image) -> NDArray[np.float32]:
     """How much darker than the paper each channel is, 0…1: float32 [h, w, 3]. The paper is what most of the picture is."""
     seen = picture.astype(np.float32)
     every = max(1, picture.shape[0] // 90)
-    paper = np.maximum(np.percentile(seen[::every, ::every].reshape(-1, 3), 80, axis=0), 40)
+    paper = np.maximum(at_share(picture[::every, ::every].reshape(-1, 3), 0.8), 40).astype(np.float32)
     return np.asarray(np.clip(1 - seen / paper, 0, 1), np.float32)
+
+
+def at_share(values: NDArray[np.uint8] | NDArray[np.float64], share: float) -> NDArray[np.float64]:
+    """The value, in each column, that such a share of the rows lies below."""
+    at = int(share * (len(values) - 1))
+    return np.asarray(np.partition(values, at, axis=0)[at], np.float64)
 
 
 def of_marks(depth: NDArray[np.float32], boxes: Iterable[Box]) -> Colour:

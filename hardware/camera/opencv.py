@@ -121,6 +121,14 @@ def darkest_channel(image: Image) -> Image:
     return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
+def ink(image: Image, paper: NDArray[np.floating], dimmest: float) -> Image:
+    """How much darker than the paper (BGR, taken to be no dimmer than that) each pixel is where it is most: 0 … 255."""
+    shares = (paper - np.arange(256)[:, None]) / np.maximum(paper, dimmest)
+    tables = np.clip(shares * 255, 0, 255).astype(np.uint8)
+    blue, green, red = cv2.split(cv2.LUT(image, tables[None]))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
 def blue_channel(image: Image) -> Image:
     """The blue channel alone."""
     return np.asarray(cv2.extractChannel(image, 0), np.uint8)

@@ -96,10 +96,8 @@ def _widths(ink: Image, mark: NDArray[np.float64]) -> tuple[float, float]:
 def inked(face: Image) -> Image:
     """A mask of what is printed: clearly darker, in some channel, than the paper."""
     rim = face[8:-8:4, 8:-8:4].reshape(-1, 3)
-    paper = np.percentile(rim, 75, axis=0)
-    darker = ((paper - face.astype(np.float32)) / np.maximum(paper, 30)).max(axis=2)
-    grey = np.clip(darker * 255, 0, 255).astype(np.uint8)
-    strong = float(np.percentile(grey[::3, ::3], 97))
+    grey = opencv.ink(face, inks.at_share(rim, 0.75), 30)
+    strong = float(inks.at_share(grey[::3, ::3].ravel(), 0.97))
     return opencv.above(grey, max(30.0, 0.5 * strong))
 
 

@@ -1,13 +1,13 @@
 """A table's camera as its file names it. Nothing here needs OpenCV: without a camera it is never loaded."""
 
 import re
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 import msgspec
 
+from dealer_assist.game.setup import CameraRole
 from hardware.reader.errors import BadSettings, Fault
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
@@ -16,24 +16,19 @@ _DEVICE: Final = re.compile(r"(?:/dev/video)?(\d{1,3})")
 _SCHEMES: Final = ("rtsp", "rtsps", "http", "https", "udp", "tcp")
 
 
-class CameraRole(StrEnum):
-    """What a table makes of its camera."""
-
-    off = "off"
-    cross_check = "cross-check"  # what it sees is compared with what the reader said
-    source = "source"  # what it sees is what is known
-
-
 class CameraSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`[camera]` of a table's file.
 
     `source`: a device's number, a video file or a URL. `calibration`: the file that `camera calibrate` wrote. `role`:
-    what the table makes of it. Raises: BadSettings, for a source that no camera can have.
+    what the table makes of it. `enrolment`: by a deck's id, the file that `camera enrol` wrote of it, used while that deck is
+    in play. Raises: BadSettings, for a source that no camera can have.
     """
 
     source: int | Text
     calibration: Text
     role: CameraRole = CameraRole.off
+    keep_days: Annotated[int, msgspec.Meta(ge=1, le=3650)] = 90
+    enrolment: dict[str, Text] = {}
 
     def __post_init__(self) -> None:
         source_of(self.source)

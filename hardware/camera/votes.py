@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,19 +18,57 @@ RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
 NONE: Final = len(RANKS)
 
-# How sure must be what the indices say together. A face that shows the rank's pips in the suit's shape is an independent
-# witness; J, Q and K differ by their index alone. Where these were looked at: docs/model-card.md.
+# How sure must be what the indices say together, where the face bears them out; else see Thresholds.
 _RANK_CONFIRMED: Final = 0.60
-_RANK_OF_COURT: Final = 0.97
-_RANK_UNCONFIRMED: Final = 0.985
 _SUIT_CONFIRMED: Final = 0.60
-_SUIT_UNCONFIRMED: Final = 0.97
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _CLEARLY: Final = 0.70  # an index that speaks for another card than the face does
-_ALONE: Final = 0.94  # one index and no face: so sure must most looks be, and all of one mind
 
 _SHAPES: Final[dict[str, Shape]] = {"h": "heart", "c": "club", "d": "diamond or spade", "s": "diamond or spade"}
+
+
+class Thresholds(msgspec.Struct, frozen=True):
+    """How sure the indices must be of what no pips bear out, 0…1. J, Q and K differ by their index alone.
+
+    `alone`: one index of a heap, at most of its looks, all of one mind. `ranks`, `suits`: those that a deck showed to be well
+    apart, and what is enough for them on it. `unsure`: cards of that deck that are never read, and told as unsure always.
+    """
+
+    rank_of_court: float = 0.97
+    rank_unconfirmed: float = 0.985
+    suit_unconfirmed: float = 0.97
+    alone: float = 0.94
+    ranks: dict[str, float] = {}
+    suits: dict[str, float] = {}
+    unsure: tuple[Card, ...] = ()
+
+    def rank(self, card: Card, face: Face) -> float:
+        """How sure two indices together must be of a card's rank."""
+        if face.rank == card[0]:
+            return _RANK_CONFIRMED
+        usual = self.rank_of_court if face.rank == "figure" else self.rank_unconfirmed
+        return min(usual, self.ranks.get(card[0], usual))
+
+    def suit(self, card: Card, face: Face) -> float:
+        """The same of its suit."""
+        if face.shape == _SHAPES[card[1]]:
+            return _SUIT_CONFIRMED
+        return min(self.suit_unconfirmed, self.suits.get(card[1], self.suit_unconfirmed))
+
+    def lone(self, card: Card) -> float:
+        """How sure one index alone must be of a card."""
+        enough = max(self.ranks.get(card[0], self.alone), self.suits.get(card[1], self.alone))
+        return min(self.alone, enough)
+
+    def held(self, verdict: "Verdict") -> "Verdict":
+        """The verdict; only a doubt where this deck's card is never to be read."""
+        if verdict.card is None or verdict.card not in self.unsure:
+            return verdict
+        return Verdict(None, verdict.confidence, (verdict.card,))
+
+
+USUAL: Final = Thresholds()
 
 
 @dataclass(frozen=True)
@@ -85,15 +124,19 @@ def _shares(scores: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
-def of_card(one: Index, two: Index, face: Face) -> Verdict:
+def of_card(one: Index, two: Index, face: Face, wanted: Thresholds = USUAL) -> Verdict:
     """A card whose two index corners and whose face are seen."""
+    return wanted.held(_of_whole(one, two, face, wanted))
+
+
+def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict:
     shown = on_the_face(face)
     if shown is not None:
         return _of_face(shown, one, two)
     if one.card is not None and two.card is not None:
         rank, suit = _together(one.ranks, two.ranks), _together(one.suits, two.suits)
         agreed = one.card == two.card and not contradicts(one.card, face)
-        if agreed and rank >= _rank_wanted(one.card, face) and suit >= _suit_wanted(one.card, face):
+        if agreed and rank >= wanted.rank(one.card, face) and suit >= wanted.suit(one.card, face):
             return Verdict(one.card, min(rank, suit))
         return Verdict(None, min(one.sure, two.sure), _candidates(one, two), not agreed)
     if one.card is None and two.card is None:
@@ -118,16 +161,22 @@ def on_the_face(face: Face) -> Card | None:
 def _of_face(shown: Card, one: Index, two: Index) -> Verdict:
     """A card whose pips are all seen: an index must bear them out, and none may speak clearly for another card."""
     rank, suit = RANKS.index(shown[0]), SUITS.index(shown[1])
-    borne_out = max(float(one.ranks[rank]), float(two.ranks[rank]))
-    against = max(_another(index.ranks[:NONE], rank) for index in (one, two))
+    rank_told, suit_told = (max(float(i) for i in told) for told in (
+        (one.ranks[rank], two.ranks[rank]), (one.suits[suit], two.suits[suit])))  # fmt: skip
+    another_rank = max(_another(index.ranks[:NONE], rank) for index in (one, two))
     another_suit = max(_another(index.suits[: len(SUITS)], suit) for index in (one, two))
-    if borne_out >= _BORNE_OUT and against <= min(borne_out, _CLEARLY) and another_suit <= _CLEARLY:
-        return Verdict(shown, 0.9 + 0.1 * borne_out)
-    if max(borne_out, against) < _BORNE_OUT:
+    if _borne_out(rank_told, another_rank) and _borne_out(suit_told, another_suit):
+        return Verdict(shown, 0.9 + 0.1 * min(rank_told, suit_told))
+    if max(rank_told, another_rank) < _BORNE_OUT:
         return NOTHING
     return Verdict(
-        None, max(borne_out, against), tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2], disputed=True
+        None, max(rank_told, another_rank), tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2], disputed=True
     )
+
+
+def _borne_out(told: float, another: float) -> bool:
+    """Whether an index says enough for what the pips show, and none more for another, nor clearly."""
+    return told >= _BORNE_OUT and another <= min(told, _CLEARLY)
 
 
 def _another(shares: NDArray[np.float32], this: int) -> float:
@@ -138,16 +187,6 @@ def _together(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
     """The greatest of the probabilities that two looks give together."""
     both = one * two
     return float(both.max() / both.sum())
-
-
-def _rank_wanted(card: Card, face: Face) -> float:
-    if face.rank == card[0]:
-        return _RANK_CONFIRMED
-    return _RANK_OF_COURT if face.rank == "figure" else _RANK_UNCONFIRMED
-
-
-def _suit_wanted(card: Card, face: Face) -> float:
-    return _SUIT_CONFIRMED if face.shape == _SHAPES[card[1]] else _SUIT_UNCONFIRMED
 
 
 def contradicts(card: Card, face: Face) -> bool:
@@ -171,7 +210,7 @@ def _disputes(index: Index, card: Card) -> bool:
     )
 
 
-def of_corner(looks: list[Index], face: Face) -> Verdict:
+def of_corner(looks: list[Index], face: Face, wanted: Thresholds = USUAL) -> Verdict:
     """A card of which one index corner is seen, looked at several times a little differently; other cards may hide its face."""
     cards = [look.card for look in looks]
     sure = sorted(look.sure for look in looks)[len(looks) // 2]
@@ -180,10 +219,10 @@ def of_corner(looks: list[Index], face: Face) -> Verdict:
         return NOTHING
     if (
         all(card == first for card in cards)
-        and sure >= _ALONE
+        and sure >= wanted.lone(first)
         and not (face.rank in RANKS and contradicts(first, face))
     ):
-        return Verdict(first, sure)
+        return wanted.held(Verdict(first, sure))
     return Verdict(None, sure, _candidates(*looks)) if looks[0].sure >= 0.7 else NOTHING
 
 
@@ -202,8 +241,8 @@ def may_be(suit: str, colour: Colour) -> bool:
 def ink_colour(crop: Image) -> Colour:
     """The colour of the marks in an index crop that touch no side of it (so no table beside the card)."""
     depth = inks.depth_of(crop)
-    strength = depth.max(axis=2)
-    mask = opencv.above((strength * 255).astype(np.uint8), 127 * float(np.percentile(strength, 97)))
+    strength = (np.maximum(np.maximum(depth[..., 0], depth[..., 1]), depth[..., 2]) * 255).astype(np.uint8)
+    mask = opencv.above(strength, 0.5 * float(inks.at_share(strength.ravel(), 0.97)))
     high, wide = mask.shape
     return inks.of_marks(
         depth,

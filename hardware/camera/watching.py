@@ -7,6 +7,7 @@ told before is no longer known, and cards are told anew after the next `Live`.
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -17,7 +18,7 @@ from hardware.camera.calibration import Calibration
 from hardware.camera.gating import Gate, Standing
 from hardware.camera.opencv import Image
 from hardware.camera.pulse import CameraState, Live, Lost
-from hardware.camera.recogniser import Reading
+from hardware.camera.reading import Reading
 from hardware.camera.source import Camera, Frame
 from hardware.camera.voting import CardEvent, CardSeen, CardUnsure, Sight, Votes
 from hardware.camera.zones import Place
@@ -46,6 +47,14 @@ class PlaceClear(msgspec.Struct, frozen=True, tag=True):
 CameraEvent = CameraState | CardEvent | PlaceCovered | PlaceClear
 
 
+@dataclass(frozen=True)
+class Look:
+    """A picture that was read, and what was read in it."""
+
+    frame: Frame
+    reading: Reading
+
+
 class Watcher:
     """Tells `sink` what one camera sees, from a thread of its own, between `start` and `stop`.
 
@@ -71,6 +80,7 @@ class Watcher:
         self._number = 0
         self._looked_at = float("-inf")
         self._lying: tuple[CardSeen | CardUnsure, ...] = ()
+        self._newest: Look | None = None
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
         self._log = structlog.get_logger(__name__).bind(camera=camera.settings.source.name)
@@ -97,6 +107,16 @@ class Watcher:
     def lying(self) -> tuple[CardSeen | CardUnsure, ...]:
         """What was told to lie on the felt, as far as it still holds; from any thread."""
         return self._lying
+
+    @property
+    def state(self) -> CameraState:
+        """How the camera stands, as it was told; lost until there is something to tell. From any thread."""
+        return self._state or self._camera.state
+
+    @property
+    def newest(self) -> Look | None:
+        """The newest picture that was read, however old; None before there is one, and unless it lives. From any thread."""
+        return self._newest
 
     def _run(self) -> None:
         while not self._stopping.is_set():
@@ -131,6 +151,7 @@ class Watcher:
         reading = self._read(frame.picture)
         if not isinstance(self._camera.state, Live):  # lost meanwhile: it says nothing of what lies there now
             return
+        self._newest = Look(frame, reading)
         self._fault = None
         self._tell_state()
         events = self._votes.look(frame.at, still, sights(reading, self._calibration))
@@ -148,6 +169,7 @@ class Watcher:
             self._votes.forget()
             self._covered.forget()
             self._lying = ()
+            self._newest = None
         self._tell(state)
 
     def _tell(self, event: CameraEvent) -> None:

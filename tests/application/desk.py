@@ -1,6 +1,6 @@
 """A table service over a real log on disk, with a clock that a test sets and a record of what was published."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,8 +25,13 @@ class Desk:
         self.log = SqliteLog(self.folder.log, Seal(self.folder.key("seal")))
         self.at = "2026-11-30T20:14:03.000000Z"
         self.published: list[Snapshot] = []
-        self.service = TableService(self.log, setup or table_setup("D"), lambda: self.at, self.published.append)
+        self.listeners: list[Callable[[Snapshot], None]] = [self.published.append]
+        self.service = TableService(self.log, setup or table_setup("D"), lambda: self.at, self._publish)
         self.service.start()
+
+    def _publish(self, snapshot: Snapshot) -> None:
+        for listener in self.listeners:
+            listener(snapshot)
 
     @property
     def now(self) -> Round:

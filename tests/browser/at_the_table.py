@@ -21,12 +21,20 @@ class DealerScreen:
         page.set_default_timeout(PATIENCE_MS)
 
     def sign_in(self) -> None:
-        """The PIN pad, digit by digit."""
+        """Go to the PIN pad, and use it."""
         self.page.goto(f"{self.table.address}/sign-in")
+        self.type_pin()
+
+    def type_pin(self) -> None:
+        """At the PIN pad: digit by digit."""
         for digit in DEALER_PIN:
             self.page.click(f'[data-digit="{digit}"]')
         self.page.click('[data-key="sign-in"]')
         expect(self.page.locator("body")).to_have_attribute("data-signed-in", "dealer")
+
+    def is_led_to_the_pin_pad(self) -> None:
+        """The page goes there by itself: it was signed out."""
+        expect(self.page).to_have_url(f"{self.table.address}/sign-in", timeout=PATIENCE_MS)
 
     def says(self, words: str) -> None:
         """The state in words is, or becomes, this."""

@@ -331,3 +331,17 @@ def test_an_old_screen_says_its_age_and_comes_back_by_itself(
     expect(screen.locator("[data-veil]")).not_to_be_visible(timeout=8_000)
     press(screen)
     phase(screen, "bets_open")
+
+
+def test_a_screen_that_is_signed_out_before_its_first_picture_leads_to_the_pin_pad(
+    screen: Page, app: ServedApp, complaints: Complaints
+) -> None:
+    complaints.expect(f"401 (UNAUTHORIZED) at {app.address}/dealer/stream")
+
+    def signed_out(route: Route) -> None:
+        screen.context.clear_cookies()
+        route.continue_(headers=route.request.headers | {"cookie": ""})
+
+    screen.route("**/dealer/stream", signed_out)
+    screen.goto(f"{app.address}/dealer")
+    expect(screen).to_have_url(f"{app.address}/sign-in", timeout=8_000)

@@ -168,6 +168,7 @@ def test_a_table_killed_in_mid_deal_comes_back_at_the_same_step_and_the_page_fin
     table: ServedTable, page: Page, complaints: Complaints
 ) -> None:
     complaints.expect("net::ERR_")  # while the server is away
+    complaints.expect(f"401 (UNAUTHORIZED) at {table.address}/dealer/stream")  # it comes back knowing nobody
     screen = DealerScreen(page, table)
     screen.sign_in()
     screen.primary()
@@ -178,7 +179,8 @@ def test_a_table_killed_in_mid_deal_comes_back_at_the_same_step_and_the_page_fin
     screen.deal(CARDS[:3], after=0)
     table.kill()
     table.restart(port=table.port)
-    screen.sign_in()
+    screen.is_led_to_the_pin_pad()
+    screen.type_pin()
     screen.says("DEALER, CARD 2|COUNT")
     screen.shows("1.1", "down")
     screen.shows("1.2", "empty")

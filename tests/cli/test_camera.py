@@ -11,10 +11,11 @@ import pytest
 
 from dealer_assist.game.cards import Card
 from dealer_assist.game.settings import shaped
+from dealer_assist.game.setup import CameraRole
 from dealer_assist.storage.tables import load_table
 from hardware.camera import opencv
 from hardware.camera.calibration import calibration_from
-from hardware.camera.settings import CameraRole, CameraSettings
+from hardware.camera.settings import CameraSettings
 from tests.cli.command import SCRIPT, dealer_assist
 from tests.hardware.camera.felts import Lying, felt, noisy_page, with_cards, with_page
 from tests.hardware.camera.films import Stream, film, noisy, served

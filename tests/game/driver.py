@@ -8,9 +8,10 @@ from dealer_assist.application.views import Step, next_step
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.bets import Action, Bet
 from dealer_assist.game.cards import DECK, Card, parse_cards
-from dealer_assist.game.dealing import Seat
+from dealer_assist.game.dealing import DEALER, Place, Seat
+from dealer_assist.game.looking import beyond, open_cards, open_places
 from dealer_assist.game.money import Money
-from dealer_assist.game.round import OVER, NoticeKind, Phase, Round
+from dealer_assist.game.round import OVER, Dispute, NoticeKind, Phase, Round
 from dealer_assist.game.setup import BetEntry
 from dealer_assist.game.sight import lies_open
 from dealer_assist.game.table import Table
@@ -19,6 +20,7 @@ from tests.game.felt import EXAMPLES
 AMOUNTS: Final = (500, 1000, 2500, 100)
 FAULTS: Final = ("again", "unknown", "lost", "back", "burn", "unread", "insert", "mat", "discard")
 LOOKS: Final = ("take out", "look", "count", "out of turn")
+SIGHTS: Final = ("whole", "whole", "some", "unsure", "another", "another", "twice", "strange", "more", "lost", "back")
 CORRECTIONS: Final = ("card", "card", "bet", "bonus", "decision", "decision")
 CORRECTED: Final = (Phase.decisions, Phase.reveal, Phase.settlement, Phase.closed)
 
@@ -47,6 +49,8 @@ class Driver:
         now = self.now
         if now is None or now.phase in OVER:
             self._open_and_bet()
+        elif now.open_disputes:
+            self._decide(now.open_disputes[0])
         elif now.open_notices and now.phase in (Phase.bets_open, Phase.dealing, Phase.decisions):
             self._primary_key(now)
         elif now.phase is Phase.bets_open:
@@ -93,6 +97,12 @@ class Driver:
             self._shoe[at], self._shoe[other] = self._shoe[other], self._shoe[at]
 
     def _deal(self, count: int) -> None:
+        """Cards over the reader; where the camera is the source most are never read."""
+        table = self._table()
+        following = next_step(table, table.round) if table.round else None
+        if following and following.step is Step.all_dealt and following.command and self.chance.random() < 0.8:
+            self.give(following.command)
+            return
         for _ in range(count):
             now = self.now
             if now is None or now.phase is not Phase.dealing or now.open_notices:
@@ -111,6 +121,42 @@ class Driver:
             assert self.give(amounts), "the amounts asked for are refused"
         elif following.command is not None:
             self.give(following.command)
+
+    def _decide(self, dispute: Dispute) -> None:
+        """The person who looks finds the record right, or the camera."""
+        now, profile = self.now, self._table().setup.profile
+        assert now is not None
+        seen = beyond(open_cards(profile, now, dispute.holder), dispute.seen)
+        wrong = [at for at in open_places(profile, now, dispute.holder) if card_at(now, at) not in dispute.seen]
+        corrected = bool(seen and wrong) and self.chance.random() < 0.5
+        if not (corrected and self.give(cmd.CorrectCard(wrong[0], seen[0], "seen"))):
+            self.give(cmd.UpholdRecord(dispute.id, "seen"))
+
+    def watch(self, sight: str, at: int) -> None:
+        """The camera looks at an open hand: it agrees or not, or sees too little, too much, or nothing."""
+        now, profile = self.now, self._table().setup.profile
+        assert now is not None
+        hands = [holder for holder in (DEALER, *now.seats) if open_places(profile, now, holder)]
+        holder = hands[at // 5 % len(hands)] if hands else DEALER
+        if sight in ("lost", "back"):
+            self.give(cmd.ReportCameraLost("unplugged") if sight == "lost" else cmd.ReportCameraBack())
+            return
+        known = list(open_cards(profile, now, holder))
+        unknown = [None] * (len(open_places(profile, now, holder)) - len(known))
+        strange = self.chance.sample(DECK, len(unknown) + 2)
+        lying = self.chance.sample([*known, *strange[: len(unknown)]], len(known) + len(unknown))
+        other = [*lying[1:], strange[-1]]
+        sights: dict[str, tuple[list[Card], list[tuple[Card, ...]]]] = {
+            "whole": (lying, []),
+            "some": (lying[: at % 5], []),
+            "unsure": (lying[1:], [(each, strange[-1]) for each in lying[:1]]),
+            "another": (other, []),
+            "twice": ([*lying[1:], *lying[1:2]], []),
+            "strange": (self.chance.sample(DECK, 5), []),
+            "more": ([*lying, strange[-1]], []),
+        }
+        seen, unsure = sights[sight]
+        self.give(cmd.ReportHand(now.number, holder, tuple(seen), tuple(unsure)))
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
@@ -163,6 +209,12 @@ class Driver:
                 self.give(cmd.CorrectBet(seat, kind, Money(AMOUNTS[twin % len(AMOUNTS)]), "seen"))
             case _:
                 any(self.give(cmd.CorrectDecision(seat, action, "seen")) for action in Action)
+
+
+def card_at(now: Round, place: Place) -> Card | None:
+    """The card recorded at a place."""
+    draw = now.draw_at(place)
+    return draw.card if draw else None
 
 
 def unseen(now: Round) -> Card:

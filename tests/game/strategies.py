@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+import msgspec
 from hypothesis import strategies as st
 
 from dealer_assist.game import commands as cmd
@@ -15,6 +16,7 @@ from dealer_assist.game.profile import Limit
 from dealer_assist.game.round import NoticeKind
 from dealer_assist.game.setup import (
     BetEntry,
+    CameraRole,
     DealOverride,
     MaxPayout,
     MeterSettings,
@@ -38,6 +40,8 @@ actions = st.sampled_from(Action)
 reasons = st.sampled_from(["seen", " "])
 amounts = st.sampled_from((*AMOUNTS, Money(0), Money(-100)))
 readers = st.sampled_from(["shoe", "mat"])
+numbers = st.sampled_from(["2026-11-30/T1/12:00:00", "2026-11-30/T1/12:00:00/2"])
+sets_of_cards = st.lists(cards, max_size=6).map(tuple)
 anything = st.one_of(
     st.builds(cmd.OpenRound, st.booleans()),
     st.builds(cmd.PlaceBet, seats, st.sampled_from(Bet), st.one_of(st.none(), amounts)),
@@ -58,6 +62,11 @@ anything = st.one_of(
     st.builds(cmd.ConfirmCount, st.integers(0, 27)),
     st.builds(cmd.ReportReaderLost, readers, st.just("unplugged")),
     st.builds(cmd.ReportReaderBack, readers),
+    st.builds(cmd.ReportHand, numbers, st.integers(0, 4).map(Seat), sets_of_cards, st.lists(sets_of_cards, max_size=2)),
+    st.builds(cmd.UpholdRecord, st.integers(1, 3), reasons),
+    st.builds(cmd.ReportCameraLost, st.just("unplugged")),
+    st.just(cmd.ReportCameraBack()),
+    st.builds(cmd.DropEvidence, st.just(("whole.jpg",))),
     st.builds(cmd.Decide, seats, actions),
     st.builds(cmd.TimeOutSeat, seats, st.one_of(st.none(), actions)),
     st.just(cmd.CloseDecisions()),
@@ -90,6 +99,7 @@ class Recipe:
     cap: str | None
     per: PayoutScope
     counted: str
+    camera: CameraRole
 
     def setup(self) -> TableSetup:
         """The table."""
@@ -105,7 +115,8 @@ class Recipe:
         }
         if self.sheet != "B":
             changes["jackpot"] = MeterSettings("1000.00", Fraction(self.contribution))
-        return table_setup(self.sheet, readings[self.reading % len(readings)], **changes)
+        setup = table_setup(self.sheet, readings[self.reading % len(readings)], **changes)
+        return msgspec.structs.replace(setup, camera=self.camera)
 
 
 recipes = st.builds(
@@ -120,4 +131,5 @@ recipes = st.builds(
     cap=st.sampled_from([None, None, "300.00", "5000.00"]),
     per=st.sampled_from(PayoutScope),
     counted=st.sampled_from(["raise", "ante raise bonus", "raise jackpot"]),
+    camera=st.sampled_from([CameraRole.off, CameraRole.cross_check, CameraRole.cross_check, CameraRole.source]),
 )

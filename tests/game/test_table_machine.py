@@ -14,20 +14,23 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from dealer_assist.application.service import Snapshot
 from dealer_assist.application.views import Step, dealer_view, next_step, sign_view
+from dealer_assist.game import camera_events as seen
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Bet, Result
-from dealer_assist.game.cards import DECK
+from dealer_assist.game.cards import DECK, Card
 from dealer_assist.game.dealing import DEALER
 from dealer_assist.game.decide import decide, refusal_of
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve, fold
+from dealer_assist.game.looking import open_cards, open_places
 from dealer_assist.game.paying import paid_in_paying_order, stakes
-from dealer_assist.game.round import OVER, Phase, Round
+from dealer_assist.game.round import OVER, Draw, Phase, Round, Source
+from dealer_assist.game.setup import CameraRole
 from dealer_assist.game.sight import lies_open
 from dealer_assist.game.table import Table
 from dealer_assist.storage.codec import decode_event, encode_event
-from tests.game.driver import CORRECTED, CORRECTIONS, FAULTS, LOOKS, Driver
+from tests.game.driver import CORRECTED, CORRECTIONS, FAULTS, LOOKS, SIGHTS, Driver
 from tests.game.strategies import Recipe, anything, recipes
 
 SIGNED: Final = cmd.Stamp("2026-11-30T12:00:00Z", "dealer", "supervisor")
@@ -46,6 +49,22 @@ def codes_in(value: object) -> set[str]:
             return set(chain.from_iterable(map(codes_in, value)))
         case _:
             return set()
+
+
+def told_by_the_camera(table: Table, now: Round) -> set[Card]:
+    """What it saw lying open, right or wrong."""
+    placed = zip(now.order, now.placed, strict=False)
+    candidates = (draw.candidates for at, draw in placed if lies_open(table.setup.profile, now, at))
+    return set(chain(*(dispute.seen for dispute in now.open_disputes), *candidates))
+
+
+def without_cards_face_down(table: Table, now: Round) -> Round:
+    """The round as if nobody knew what lies face down."""
+    hidden = {
+        now.draw_index(at) for at, place in enumerate(now.order) if not lies_open(table.setup.profile, now, place)
+    }
+    draws = tuple(Draw(None, Source.unread) if at in hidden else draw for at, draw in enumerate(now.draws))
+    return msgspec.structs.replace(now, draws=draws)
 
 
 class AnyTable(RuleBasedStateMachine):
@@ -69,6 +88,10 @@ class AnyTable(RuleBasedStateMachine):
     def now(self) -> Round | None:
         return self.table.round
 
+    @property
+    def watched(self) -> bool:
+        return self.table.setup.camera is not CameraRole.off
+
     # --- commands ----------------------------------------------------------------------------------------------------
 
     def give(self, command: cmd.Command, stamp: cmd.Stamp = SIGNED) -> bool:
@@ -84,6 +107,8 @@ class AnyTable(RuleBasedStateMachine):
         self.log += events
         self.check_money_of_a_round_that_ended(before, events)
         self.check_undo(before, command)
+        if isinstance(command, cmd.ReportHand):
+            self.check_what_a_camera_leads_to(before, command, events)
         return True
 
     def check_undo(self, before: Table, command: cmd.Command) -> None:
@@ -123,6 +148,12 @@ class AnyTable(RuleBasedStateMachine):
     def a_supervisor_corrects(self, what: str, at: int, twin: int) -> None:
         self.driver.correct(what, at, twin)
 
+    @precondition(lambda self: self.now is not None and self.now.phase in CORRECTED and self.watched)
+    @rule(looks=st.lists(st.sampled_from(SIGHTS), min_size=1, max_size=4), at=st.integers(0, 19))
+    def the_camera_looks(self, looks: list[str], at: int) -> None:
+        for n, sight in enumerate(looks):
+            self.driver.watch(sight, at + 7 * n)
+
     @rule(steps=st.integers(1, 4))
     def steps_are_undone(self, steps: int) -> None:
         for _ in range(steps):
@@ -138,6 +169,45 @@ class AnyTable(RuleBasedStateMachine):
     def anybody_gives_any_command(self, commands: list[cmd.Command], signed: bool) -> None:
         for command in commands:
             self.give(command, SIGNED if signed else UNSIGNED)
+
+    # --- the camera --------------------------------------------------------------------------------------------------
+
+    def check_what_a_camera_leads_to(self, before: Table, look: cmd.ReportHand, events: tuple[ev.Event, ...]) -> None:
+        """It tells of open cards and of those it saw, and what lies face down by the record makes no difference to it."""
+        old, setup = before.round, before.setup
+        if old is None:
+            assert not events
+            return
+        opened = open_cards(setup.profile, old, look.holder)
+        for event in events:
+            match event:
+                case seen.HandCompared():
+                    told = (*event.agreed, *event.unsure, *event.unseen, *event.disputed)
+                    assert sorted(told) == sorted(opened)
+                case seen.HandDisputed():
+                    assert (event.recorded, event.seen) == (opened, look.seen)
+                case ev.CardEntered():
+                    assert setup.camera is CameraRole.source
+                    assert event.card in look.seen
+                case seen.CandidatesSeen():
+                    assert event.place in open_places(setup.profile, old, look.holder)
+                    assert set(event.candidates) <= set(chain(look.seen, *look.unsure))
+                case _:
+                    assert isinstance(event, ev.RoundClosed)
+        if setup.camera is CameraRole.cross_check:
+            blind = msgspec.structs.replace(before, round=without_cards_face_down(before, old))
+            assert decide(blind, look, SIGNED) == events
+
+    @invariant()
+    def a_dispute_holds_its_round_and_ends_with_it(self) -> None:
+        if self.now is None or not self.now.open_disputes:
+            return
+        assert self.now.phase in (Phase.decisions, Phase.reveal, Phase.settlement)
+        onwards: list[cmd.Command] = [cmd.CloseDecisions(), cmd.ConfirmDealerHand(), cmd.SettleJackpot()]
+        for command in (*onwards, *map(cmd.SettleSeat, self.now.seats)):
+            assert refusal_of(self.table, command, SIGNED) is not None
+        for dispute in self.now.open_disputes:
+            assert refusal_of(self.table, cmd.UpholdRecord(dispute.id, "seen"), SIGNED) is None
 
     # --- money -------------------------------------------------------------------------------------------------------
 
@@ -227,6 +297,7 @@ class AnyTable(RuleBasedStateMachine):
         if now is None:
             assert not shown
             return
+        shown -= {card.value for card in told_by_the_camera(self.table, now)}
         placed = zip(now.order, now.placed, strict=False)
         assert shown <= {draw.card.value for at, draw in placed if draw.card and lies_open(profile, now, at)}
         if now.phase in (Phase.dealing, Phase.decisions) and profile.deal.players.value != "up":

@@ -16,6 +16,7 @@ from dealer_assist.application.service import LogUnavailable, Stamped
 from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Bet
+from dealer_assist.game.camera_events import HandCompared
 from dealer_assist.game.cards import Card
 from dealer_assist.game.dealing import Seat
 from dealer_assist.game.evolve import fold
@@ -143,7 +144,7 @@ def test_a_copied_log_tells_no_card_of_a_round_that_is_not_over(tmp_path: Path) 
 
 def test_every_event_that_may_carry_a_hidden_card_is_sealed() -> None:
     """All that carry a card, but those that say what lies open."""
-    turned = {ev.HoleCardsTurned, ev.DealerHandConfirmed, ev.SeatSettled}
+    turned = {ev.HoleCardsTurned, ev.DealerHandConfirmed, ev.SeatSettled, HandCompared}
     for kind in set(get_args(ev.Event)) - turned:
         carries = any(re.search(r"\b(Card|Draw)\b", str(field)) for field in get_type_hints(kind).values())
         assert kind.sealed is carries, kind

@@ -12,18 +12,29 @@ from argon2 import PasswordHasher
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from dealer_assist.application.camera_report import CameraReport
+from dealer_assist.application.ports import (
+    CameraHistory,
+    CameraPicture,
+    CameraPulse,
+    CameraState,
+    CameraView,
+    CameraZone,
+    SeenBox,
+)
 from dealer_assist.application.publisher import Publisher
 from dealer_assist.application.service import Request, TableService
 from dealer_assist.application.views import dealer_view
 from dealer_assist.game import commands as cmd
 from dealer_assist.game.bets import Bet
 from dealer_assist.game.cards import DECK, Card, parse_cards
-from dealer_assist.game.dealing import Seat
+from dealer_assist.game.dealing import DEALER, Seat
 from dealer_assist.game.money import Money
 from dealer_assist.game.profile import Limit
 from dealer_assist.game.round import Round
 from dealer_assist.game.setup import (
     BetEntry,
+    CameraRole,
     MaxPayout,
     MeterSettings,
     Procedure,
@@ -51,6 +62,7 @@ def setup_of(
     betting_seconds: int = 0,
     time_out: TimeOut = TimeOut.ask_supervisor,
     max_payout: str | None = None,
+    camera: CameraRole = CameraRole.off,
 ) -> TableSetup:
     """A table of this sheet, with the house's choices that a test is about."""
     rules = load_profile(profile)
@@ -65,7 +77,8 @@ def setup_of(
         max_payout=MaxPayout(max_payout) if max_payout else None,
         jackpot=MeterSettings("21140.00") if rules.jackpot else None,
     )
-    return set_up(settings, rules, Procedure("felt", "Felt", time_out=time_out, betting_seconds=betting_seconds))
+    procedure = Procedure("felt", "Felt", time_out=time_out, betting_seconds=betting_seconds)
+    return msgspec.structs.replace(set_up(settings, rules, procedure), camera=camera)
 
 
 class Clock:
@@ -206,3 +219,50 @@ class Screen:
     def post(self, address: str, body: object, token: str | None = None) -> TestResponse:
         headers = {"X-CSRFToken": self.token("/dealer") if token is None else token}
         return self.client.post(address, json=body, headers=headers)
+
+
+class Eye(CameraView):
+    """A camera that sees what a test lays before it."""
+
+    def __init__(self) -> None:
+        self.now = CameraState(CameraPulse.live)
+        self.seen: CameraPicture | None = None
+
+    @property
+    def zones(self) -> tuple[CameraZone, ...]:
+        return (CameraZone(DEALER, ((10.0, 10.0), (90.0, 10.0), (90.0, 40.0), (10.0, 40.0))),)
+
+    @property
+    def state(self) -> CameraState:
+        return self.now
+
+    def picture(self) -> CameraPicture | None:
+        return self.seen
+
+    def sees(self, number: int, *boxes: SeenBox) -> None:
+        """The next picture, with these cards."""
+        self.seen = CameraPicture(number, 0.25, (1280, 720), b"jpeg %d" % number, boxes)
+
+
+def box(place: int | None, card: str = "", *candidates: str) -> SeenBox:
+    """A card seen at a place; where `card` is empty, one of the candidates."""
+    corners = ((20.0, 20.0), (30.0, 20.0), (30.0, 34.0), (20.0, 34.0))
+    named = Card(card) if card else None
+    where = None if place is None else Seat(place)
+    return SeenBox(corners, 0.97, named, tuple(map(Card, candidates)), where)
+
+
+class History(CameraHistory):
+    """What a test says that the log tells of a camera, and the pictures that are kept."""
+
+    def __init__(self, report: CameraReport, kept: dict[str, bytes] | None = None) -> None:
+        self.told = report
+        self.kept = kept or {}
+        self.asked: list[str] = []
+
+    def report(self) -> CameraReport:
+        return self.told
+
+    def evidence(self, name: str) -> bytes | None:
+        self.asked.append(name)
+        return self.kept.get(name)

@@ -9,6 +9,7 @@ import web_ui.app
 from dealer_assist.game.setup import BetEntry
 from tests.web_ui.conftest import NewTable
 from tests.web_ui.helpers import PROFILES, Robot, Screen, TableAtHand, setup_of
+from web_ui.camera_words import spoken_words as camera_words
 from web_ui.dealer_words import spoken_words
 from web_ui.sign import sign_words
 
@@ -82,7 +83,7 @@ WITH_THE_LIGHT = {"bets_open", "bets_closing", "bets_closed"}
 def test_the_dealers_scripts_say_only_what_the_page_gives_them_and_all_of_it(table: TableAtHand) -> None:
     with table.app.test_request_context():
         given = set(spoken_words(table.setup))
-    others = ("sign.js", "laboratory.js")
+    others = ("sign.js", "laboratory.js", "camera.js")
     scripts = "".join(path.read_text() for path in SCRIPTS.glob("*.js") if path.name not in others)
     assert set(re.findall(r"""say\("(\w+)\"""", scripts)) <= given
     assert {name for name in given if f'"{name}"' not in scripts} <= WITH_THE_LIGHT
@@ -92,6 +93,14 @@ def test_the_signs_script_says_only_what_the_page_gives_it(table: TableAtHand) -
     with table.app.test_request_context():
         given = set(sign_words())
     assert set(re.findall(r"""say\("(\w+)\"""", (SCRIPTS / "sign.js").read_text())) <= given
+
+
+def test_the_camera_pages_script_says_only_what_the_page_gives_it_and_all_of_it(table: TableAtHand) -> None:
+    with table.app.test_request_context():
+        given = set(camera_words())
+    script = (SCRIPTS / "camera.js").read_text()
+    assert set(re.findall(r"""say\("(\w+)\"""", script)) <= given
+    assert all(f'"{name}"' in script for name in given)
 
 
 def test_no_script_is_longer_than_400_lines() -> None:

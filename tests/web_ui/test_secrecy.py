@@ -12,7 +12,7 @@ from dealer_assist.game.bets import Action
 from dealer_assist.game.cards import Card
 from dealer_assist.game.dealing import DEALER, Facing, Place, Seat, Upcard
 from dealer_assist.game.round import NoticeKind, Phase
-from dealer_assist.game.setup import BetEntry
+from dealer_assist.game.setup import BetEntry, CameraRole
 from tests.web_ui.conftest import NewTable
 from tests.web_ui.helpers import PROFILES, Screen, TableAtHand, said, setup_of, shuffled
 from web_ui.present import dealer_message
@@ -112,6 +112,25 @@ def test_through_notices_a_lost_reader_and_a_void(watch: Watch) -> None:
         watch.do(cmd.SettleNotice(notice.id, card_lies_there=notice.kind is NoticeKind.unknown_tag))
     watch.do(cmd.ReportReaderLost("shoe", "cable"), cmd.ConfirmCount(9))
     watch.do(cmd.VoidRound("Reader or system failure"), signed_by="supervisor")
+
+
+@pytest.mark.parametrize("role", [CameraRole.cross_check, CameraRole.source])
+def test_through_what_a_camera_sees_too_early(new_table: NewTable, role: CameraRole) -> None:
+    """A hand that a player lifts, the dealer's cards before they are turned: seen, and shown to nobody."""
+    watch = Watch(new_table(setup_of("four-seat-fi", camera=role)))
+    watch.do(cmd.OpenRound())
+    watch.table.bets_for(1, 2)
+    watch.table.lock()
+    cards = list(shuffled(7))
+    if role is CameraRole.cross_check:
+        watch.do(*(cmd.DrawCard("shoe", card) for card in cards[:15]))
+    else:
+        watch.do(cmd.ConfirmCount(15))
+    assert watch.table.round.phase is Phase.decisions
+    strange, number = tuple(cards[20:25]), watch.table.round.number
+    for holder in (Seat(1), Seat(2), DEALER):
+        watch.do(cmd.ReportHand(number, holder, strange), cmd.ReportHand(number, holder, (), (strange[:2],) * 5))
+    assert not watch.table.round.disputes
 
 
 def test_a_stream_carries_the_same_messages(new_table: NewTable) -> None:

@@ -2,14 +2,14 @@
 
 Facts are always recorded; only intentions are refused. One function a command, found by the command's type:
 `betting` up to the lock, `dealing` for cards and readers, `playing` for decisions, reveal, settlement and void,
-`correcting` for undo and what a supervisor signs.
+`correcting` for undo and what a supervisor signs, `watching` for what a camera tells.
 """
 
 from collections.abc import Callable
 from typing import Final
 
 from dealer_assist.game import commands as cmd
-from dealer_assist.game.decide import betting, correcting, dealing, playing
+from dealer_assist.game.decide import betting, correcting, dealing, playing, watching
 from dealer_assist.game.errors import HandUnknown, Refusal, RuleViolation
 from dealer_assist.game.events import Event
 from dealer_assist.game.table import Table
@@ -62,6 +62,11 @@ _DECIDERS: Final[dict[type, _Decider]] = {
     cmd.ConfirmCount: dealing.confirm_count,
     cmd.ReportReaderLost: dealing.report_reader_lost,
     cmd.ReportReaderBack: dealing.report_reader_back,
+    cmd.ReportHand: watching.report_hand,
+    cmd.UpholdRecord: watching.uphold_record,
+    cmd.ReportCameraLost: watching.report_camera_lost,
+    cmd.ReportCameraBack: watching.report_camera_back,
+    cmd.DropEvidence: watching.drop_evidence,
     cmd.Decide: playing.decide_seat,
     cmd.TimeOutSeat: playing.time_out_seat,
     cmd.CloseDecisions: playing.close_decisions,

@@ -6,14 +6,12 @@ from dealer_assist.game import commands as cmd
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Bet, Bets, Unit
 from dealer_assist.game.commands import Stamp
-from dealer_assist.game.dealing import DEALER, Place
-from dealer_assist.game.decide.checks import require, require_signed, round_in
+from dealer_assist.game.decide.checks import require, require_signed, require_word_on, round_in
 from dealer_assist.game.decide.dealing import twin_doubted, twin_of
 from dealer_assist.game.decide.playing import closing, feeds_reversed
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve
 from dealer_assist.game.round import Phase, Round
-from dealer_assist.game.setup import Signer
 from dealer_assist.game.sight import lies_open
 from dealer_assist.game.table import Table
 
@@ -43,19 +41,14 @@ def correct_card(table: Table, command: cmd.CorrectCard, stamp: Stamp) -> Events
         return ev.CardEntered(command.place, command.card), *twin_doubted(now, command.card)
     require(draw.card != command.card, Refusal.same_card)
     twin = twin_of(now, command.card)
-    paid = _is_paid(now, command.place) or (twin is not None and _is_paid(now, twin))
-    if paid or table.setup.procedure.card_correction_before_paying is Signer.supervisor:
-        require_signed(stamp, command.reason)
+    holders = {command.place.holder} if twin is None else {command.place.holder, twin.holder}
+    require_word_on(table, stamp, command.reason, *holders)
     return _with_close(table, ev.CardCorrected(command.place, draw.card, command.card, command.reason, twin))
 
 
 def _with_close(table: Table, event: ev.Event) -> Events:
     """A correction, and the close where it leaves nothing to settle."""
     return event, *closing(evolve(table, event))
-
-
-def _is_paid(now: Round, place: Place) -> bool:
-    return bool(now.settled) if place.holder == DEALER else place.holder in now.settled
 
 
 def correct_bet(table: Table, command: cmd.CorrectBet, stamp: Stamp) -> Events:

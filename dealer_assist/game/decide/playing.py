@@ -6,7 +6,13 @@ from dealer_assist.game.bets import Action, Bet, Bets, Decision, Unit
 from dealer_assist.game.commands import Stamp
 from dealer_assist.game.dealing import DEALER, Seat
 from dealer_assist.game.decide.betting import jackpot_feeds
-from dealer_assist.game.decide.checks import require, require_notices_settled, require_signed, round_in
+from dealer_assist.game.decide.checks import (
+    require,
+    require_notices_settled,
+    require_signed,
+    require_undisputed,
+    round_in,
+)
 from dealer_assist.game.dues import is_settled, jackpot_unsettled, unsettled_in_paying_order
 from dealer_assist.game.errors import Refusal, RuleViolation
 from dealer_assist.game.evolve import evolve
@@ -95,6 +101,7 @@ def _after(table: Table, events: Events) -> Round:
 def confirm_dealer_hand(table: Table, command: cmd.ConfirmDealerHand, stamp: Stamp) -> Events:
     """The dealer's hand stands, and qualifies or not."""
     now = round_in(table, Phase.reveal)
+    require_undisputed(now)
     cards = required_hand(now, DEALER)
     ordinal = rank_five(cards)
     confirmed = ev.DealerHandConfirmed(cards, category_of(ordinal), qualifies(table.setup.profile, ordinal))
@@ -118,6 +125,7 @@ def state_amounts(table: Table, command: cmd.StateAmounts, stamp: Stamp) -> Even
 def settle_seat(table: Table, command: cmd.SettleSeat, stamp: Stamp) -> Events:
     """One seat turned, compared, taken or paid. Source: sheet D "Taking and Paying Bets" 4."""
     now = round_in(table, Phase.settlement)
+    require_undisputed(now)
     waiting = unsettled_in_paying_order(table, now)
     require(waiting[:1] == (command.seat,), Refusal.not_next_in_paying_order, seat=waiting[0] if waiting else None)
     cards = required_hand(now, command.seat)
@@ -127,10 +135,11 @@ def settle_seat(table: Table, command: cmd.SettleSeat, stamp: Stamp) -> Events:
 
 
 def closing(table: Table) -> Events:
-    """The close, where a round in settlement has nothing left to settle."""
+    """The close, where a round in settlement has nothing left to settle or to decide."""
     now = table.round
     assert now is not None
-    return (ev.RoundClosed(),) if now.phase is Phase.settlement and is_settled(table, now) else ()
+    over = now.phase is Phase.settlement and not now.open_disputes and is_settled(table, now)
+    return (ev.RoundClosed(),) if over else ()
 
 
 def settle_jackpot(table: Table, command: cmd.SettleJackpot, stamp: Stamp) -> Events:
@@ -139,6 +148,7 @@ def settle_jackpot(table: Table, command: cmd.SettleJackpot, stamp: Stamp) -> Ev
     Source: sheets A, C, D on the jackpot; felt practice: a 100 % prize reseeds at once.
     """
     now = round_in(table, Phase.settlement)
+    require_undisputed(now)
     require(not unsettled_in_paying_order(table, now), Refusal.not_next_in_paying_order)
     require(jackpot_unsettled(table, now), Refusal.nothing_to_settle)
     events: Events = (ev.JackpotSettled(aside_lines(table.setup, now)),)

@@ -8,8 +8,9 @@ from typing import Final
 
 import msgspec
 
+from dealer_assist.game import camera_events as seen
 from dealer_assist.game import events as ev
-from dealer_assist.game.evolve import of_bets, of_cards, of_play, of_table
+from dealer_assist.game.evolve import of_bets, of_camera, of_cards, of_play, of_table
 from dealer_assist.game.round import Round
 from dealer_assist.game.table import Table
 
@@ -26,7 +27,8 @@ def evolve(table: Table | None, event: ev.Event) -> Table:
     if step is not None:
         now = table.round
         assert now is not None
-        return replace(table, round=step(table, now, event))
+        after = step(table, now, event)
+        return replace(table, round=of_camera.with_moot_ended(table.setup, after) if after.disputes else after)
     return _TABLE_STEPS[type(event)](table, event)
 
 
@@ -70,6 +72,10 @@ _ROUND_STEPS: Final[dict[type, _RoundStep]] = {
     ev.StepUndone: of_play.step_undone,
     ev.BetCorrected: of_play.bet_corrected,
     ev.DecisionCorrected: of_play.decision_corrected,
+    seen.HandCompared: of_camera.hand_compared,
+    seen.HandDisputed: of_camera.hand_disputed,
+    seen.RecordUpheld: of_camera.record_upheld,
+    seen.CandidatesSeen: of_camera.candidates_seen,
 }
 
 _TABLE_STEPS: Final[dict[type, _TableStep]] = {
@@ -86,4 +92,7 @@ _TABLE_STEPS: Final[dict[type, _TableStep]] = {
     ev.JackpotFed: of_table.jackpot_fed,
     ev.JackpotFeedReversed: of_table.jackpot_feed_reversed,
     ev.HitFrozen: of_table.hit_frozen,
+    seen.CameraLost: of_camera.camera_lost,
+    seen.CameraBack: of_camera.camera_back,
+    seen.EvidenceDropped: of_camera.evidence_dropped,
 }

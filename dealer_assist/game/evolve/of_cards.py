@@ -39,7 +39,9 @@ def _known_hands(now: Round) -> dict[Seat, tuple[Card, ...]]:
 
 
 def card_entered(table: Table, now: Round, event: ev.CardEntered) -> Round:
-    return replace(_with_face(now, event.place, Draw(event.card, Source.hand)), before=way_back(now))
+    """What a camera read is no step: undone, it would be read again."""
+    entered = _with_face(now, event.place, Draw(event.card, event.source))
+    return entered if event.source is Source.camera else replace(entered, before=way_back(now))
 
 
 def card_corrected(table: Table, now: Round, event: ev.CardCorrected) -> Round:

@@ -5,6 +5,7 @@ import msgspec
 from dealer_assist.game import events as ev
 from dealer_assist.game.bets import Decision
 from dealer_assist.game.dealing import DEALER
+from dealer_assist.game.evolve.of_camera import compared_after_undo, disputes_after_undo
 from dealer_assist.game.evolve.turning import reopened, way_back, with_next_turned
 from dealer_assist.game.round import COUNT_FIRST, Phase, Round
 from dealer_assist.game.table import Table
@@ -47,7 +48,7 @@ def round_voided(table: Table, now: Round, event: ev.RoundVoided) -> Round:
 
 
 def step_undone(table: Table, now: Round, event: ev.StepUndone) -> Round:
-    """The round before the step; what the readers reported since stays."""
+    """The round before the step; what the readers and the camera reported since stays, and what was decided of it."""
     before = now.before
     assert before is not None
     later = now.notices[len(before.notices) :]
@@ -60,6 +61,8 @@ def step_undone(table: Table, now: Round, event: ev.StepUndone) -> Round:
         misplaced={**before.misplaced, **now.misplaced},
         seen_out_of_turn=now.seen_out_of_turn,
         unverified=_still_unverified(before, now),
+        disputes=disputes_after_undo(before, now),
+        compared=compared_after_undo(table.setup.profile, before, now),
     )
 
 

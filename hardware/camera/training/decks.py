@@ -9,9 +9,10 @@ from PIL import ImageDraw, ImageFont
 
 from hardware.camera import opencv
 from hardware.camera.opencv import Image
-from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck, Layout, drawn_rank, drawn_suit, trimmed
+from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck, Layout, drawn_suit, trimmed
+from hardware.camera.training.glyphs import drawn_rank
 
-NO_RANKS: Final = "BDVRCEPLTSXZ01GНДКБ"  # what foreign courts and others print where a rank stands
+NO_RANKS: Final = "BDVRCEPLTXFW01НД"  # what foreign courts and others print where a rank stands
 FAMILIES: Final = (
     "adf",
     "bebas-neue",
@@ -109,9 +110,9 @@ class Supply:
         gap = rng.uniform(-0.02, 0.14)
         weight = int(rng.choice([-3, 0, 0, 0, 2, 4, 6]))
         ranks = {r: _weighted(ten(font, gap) if r == "T" else glyph(font, r), weight) for r in RANKS}
-        if rng.random() < 0.4:
+        if rng.random() < 0.45:
             own = {r: drawn_rank(r, rng) for r in RANKS}
-            ranks |= {r: mask for r, mask in own.items() if mask is not None and rng.random() < 0.8}
+            ranks |= {r: trimmed(mask) for r, mask in own.items() if mask is not None and rng.random() < 0.85}
         extra = {r: _weighted(glyph(font, r), weight) for r in NO_RANKS}
         suits = self._signs(rng)
         suits["*"] = glyph(

@@ -4,7 +4,6 @@ A face is BGR uint8 [504, 360, 3]. Lengths inside are of a card 250 wide and 350
 """
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,68 +61,6 @@ def drawn_suit(suit: str, rng: np.random.Generator) -> Image:
         if suit == "s":
             _stem(canvas, rng)
     return trimmed(canvas)
-
-
-Stroke = NDArray[np.floating]
-
-
-def drawn_rank(rank: str, rng: np.random.Generator) -> Image | None:
-    """A rank as card makers draw it and fonts seldom do, or None for a rank that fonts do well.
-
-    A 3 with a flat top, a narrow Q with its tail through the ring, J and K with slabs at the ends of their strokes.
-    """
-    strokes: list[Stroke]
-    match rank:
-        case "3":
-            strokes = _three(rng)
-        case "Q":
-            strokes = _queen(rng)
-        case "K":
-            waist = rng.uniform(120, 150)
-            strokes = [
-                np.array([(60, 30), (60, 220)]),
-                np.array([(160, 30), (62, waist)]),
-                np.array([(95, waist - 25), (165, 220)]),
-            ]
-            strokes += [_slab(x, y, rng.uniform(18, 30)) for x, y in ((60, 30), (60, 220), (158, 30), (165, 220))]
-        case "J":
-            turn = np.linspace(0, rng.uniform(2.4, 3.1), 20)
-            hook = np.stack([95 + 45 * np.cos(turn), 175 + 45 * np.sin(turn)], 1)
-            strokes = [np.concatenate([[(140, 30)], hook]), _slab(140 - rng.uniform(0, 25), 30, rng.uniform(22, 40))]
-        case _:
-            return None
-    canvas, weight = np.zeros((250, 240), np.uint8), rng.uniform(9, 24)
-    for stroke in strokes:
-        for start, end in pairwise(stroke):
-            for share in np.linspace(0, 1, max(2, int(np.hypot(*(end - start)) / 3))):
-                at = start + share * (end - start)
-                opencv.draw_circle(canvas, (float(at[0]), float(at[1])), weight / 2, (255,))
-    return trimmed(canvas)
-
-
-def _three(rng: np.random.Generator) -> list[Stroke]:
-    knee = rng.uniform(70, 110)
-    turn = np.linspace(-np.pi / 2, rng.uniform(2.3, 2.9), 40)
-    bowl = np.stack([95 + 75 * np.cos(turn), (knee + 205) / 2 + (205 - knee) / 2 * np.sin(turn)], 1)
-    top = np.array([(40, 60), (40, 30), (165, 30)]) if rng.random() < 0.5 else np.array([(35, 30), (165, 30)])
-    return [top, np.concatenate([[(165, 30), (rng.uniform(80, 110), knee)], bowl])]
-
-
-def _queen(rng: np.random.Generator) -> list[Stroke]:
-    turn = np.linspace(0, 2 * np.pi, 60)
-    half = rng.uniform(45, 80)
-    ring = np.stack([110 + half * np.cos(turn), 115 + 90 * np.sin(turn)], 1)
-    if rng.random() < 0.4:  # a tail straight through the ring
-        tail = np.array([(rng.uniform(85, 120), rng.uniform(140, 170)), (110 + half, rng.uniform(205, 222))])
-    else:  # a wave along its foot, out to the right
-        x = np.linspace(110 - half * rng.uniform(0.2, 1.0), 110 + half * rng.uniform(0.8, 1.3), 20)
-        swing = rng.uniform(8, 22) * np.sin(np.linspace(-np.pi / 2, rng.uniform(1.5, 4.2), 20))
-        tail = np.stack([x, rng.uniform(178, 205) + swing], 1)
-    return [ring, tail]
-
-
-def _slab(x: float, y: float, half: float) -> Stroke:
-    return np.array([(x - half, y), (x + half, y)])
 
 
 def _stem(canvas: Image, rng: np.random.Generator) -> None:

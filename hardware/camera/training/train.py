@@ -130,7 +130,7 @@ def network() -> nn.Sequential:
 def loss_of(scores: torch.Tensor, ranks: torch.Tensor, suits: torch.Tensor) -> torch.Tensor:
     """Cross-entropy of both heads, softened a little so that a margin stays meaningful."""
     of = nn.functional.cross_entropy
-    return of(scores[:, :14], ranks, label_smoothing=0.02) + of(scores[:, 14:], suits, label_smoothing=0.02)
+    return of(scores[:, :14], ranks, label_smoothing=0.01) + of(scores[:, 14:], suits, label_smoothing=0.01)
 
 
 def fit(crops: Crops, epochs: int, seed: int) -> nn.Sequential:
@@ -227,11 +227,11 @@ def main() -> None:
     ask.add_argument("--artwork", type=Path)
     ask.add_argument("--work", type=Path, required=True)
     ask.add_argument("--photographs", type=int, default=20_000)
-    ask.add_argument("--epochs", type=int, default=8)
+    ask.add_argument("--epochs", type=int, default=10)
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--out", type=Path, default=WEIGHTS)
     said = ask.parse_args()
-    torch.set_num_threads(1)  # two wait for each other where the cores are shared
+    torch.set_num_threads(2)
     fonts = font_files()
     kept = [f for f in fonts if f.parent.name in KEPT_FOR_TESTS]
     started = time.monotonic()

@@ -9,6 +9,7 @@ import numpy as np
 from dealer_assist.game.cards import DECK, Card
 from hardware.camera import opencv
 from hardware.camera.opencv import Image, Points, points
+from hardware.camera.pips import inked
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH
 from hardware.camera.training.photographs import lay, placed, table, through_a_lens
 
@@ -34,6 +35,25 @@ def face(design: str, card: Card) -> Image:
 
 
 @dataclass(frozen=True)
+class IndexBox:
+    """Where a design prints its indices, in units: the column's middle, and the rank's and the whole index's rows."""
+
+    middle: float
+    top: float
+    rank_low: float
+    low: float
+
+
+@cache
+def index_of(design: str) -> IndexBox:
+    """Told from an ace, beside whose index nothing is printed."""
+    ink = inked(opencv.resize(face(design, Card("As")), 250, 350))[:130, :62] > 0
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    gap = int(np.flatnonzero(np.diff(rows) > 1)[0])
+    return IndexBox((columns[0] + columns[-1] + 1) / 2, float(rows[0]), float(rows[gap] + 1), float(rows[-1] + 1))
+
+
+@dataclass(frozen=True)
 class Table:
     """A picture of a table and the cards whose index can be seen in it."""
 
@@ -54,10 +74,24 @@ def shadowed(image: Image, corners: Points) -> None:
     image[:] = (image * (1 - 0.45 * (opencv.blurred(mask, 1.3)[:, :, None] / 255))).astype(np.uint8)
 
 
+def put(image: Image, picture: Image, corners: Points) -> None:
+    """Lay a picture of a card's shape on the table, in place."""
+    high, wide = image.shape[:2]
+    left, top, right, bottom = opencv.bounds(corners)
+    about = (
+        slice(max(0, top - 8), max(0, min(high, bottom + 8))),
+        slice(max(0, left - 8), max(0, min(wide, right + 8))),
+    )
+    part = image[about]
+    if part.size:
+        here = points(corners - np.array([about[1].start, about[0].start]))
+        shadowed(part, here)
+        lay(part, picture, here, 0.045)
+
+
 def dealt(image: Image, design: str, card: Card, corners: Points) -> None:
     """Lay a card on the table, in place."""
-    shadowed(image, corners)
-    lay(image, face(design, card), corners, 0.045)
+    put(image, face(design, card), corners)
 
 
 def spread(design: str, count: int, size: tuple[int, int], rng: np.random.Generator) -> Table:

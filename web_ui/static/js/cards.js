@@ -24,17 +24,29 @@ export function face(code) {
 /** Draw one slot; nothing is touched where it looks the same. */
 function drawSlot(element, slot) {
   const place = element.dataset.slot;
-  const look = `${slot.face}:${slot.card ?? ""}:${(slot.candidates ?? []).map((each) => each.card).join()}`;
-  if (element.dataset.look === look) return;
-  element.dataset.look = look;
+  const drawn = `${slot.face}:${slot.card ?? ""}:${(slot.candidates ?? []).map((each) => each.card).join()}`;
+  if (element.dataset.look === drawn) return;
+  element.dataset.look = drawn;
   element.dataset.face = slot.face;
   if (slot.card) element.dataset.suit = slot.card[1];
   else delete element.dataset.suit;
-  const name = slot.name ?? say(FACES[slot.face]?.words ?? "doubtful");
-  setAttribute(element, "aria-label", `${placeWords(place)}: ${name}`);
-  if (slot.card) element.replaceChildren(...face(slot.card));
-  else if (slot.face === "doubtful") element.replaceChildren(...slot.candidates.map(candidate));
-  else element.replaceChildren(make("span", { class: "sign", "aria-hidden": "true" }, FACES[slot.face].sign));
+  setAttribute(element, "aria-label", `${placeWords(place)}: ${nameOf(slot)}`);
+  element.replaceChildren(...look(slot));
+}
+
+/** What is drawn in a slot. */
+function look(slot) {
+  if (slot.card) return face(slot.card);
+  if (slot.face === "doubtful") return slot.candidates.map(candidate);
+  return [make("span", { class: "sign", "aria-hidden": "true" }, FACES[slot.face].sign)];
+}
+
+const nameOf = (slot) => slot.name ?? say(FACES[slot.face]?.words ?? "doubtful");
+
+/** A card beside others, not at a place of its own: a slot that is only looked at. */
+export function pictureOf(slot) {
+  const { face: shown = "up", card } = slot;
+  return make("span", { class: "slot", role: "img", "aria-label": nameOf(slot), "data-face": shown, "data-suit": card?.[1] }, ...look(slot));
 }
 
 function candidate({ card }) {

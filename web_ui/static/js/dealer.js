@@ -1,9 +1,10 @@
 // The dealer's screen: each picture from the stream is drawn, each key gives one order.
 
 import { enable, facts, make, one, say, setAttribute, setText, show } from "./dom.js";
-import { drawGrid, drawHands } from "./cards.js";
+import { drawGrid, drawHands, slotAt } from "./cards.js";
 import { startClock, tellClosing, tellTime } from "./clock.js";
-import { askedPlace, close, prepareDialogs } from "./dialogs.js";
+import { asking, close, prepareDialogs } from "./dialogs.js";
+import { drawCamera } from "./dispute.js";
 import * as exceptions from "./exceptions.js";
 import { arming, ignoreKeyboard, tellAge, wake, watchSleep } from "./guard.js";
 import { onHold } from "./hold.js";
@@ -39,6 +40,7 @@ function draw() {
   drawBanner();
   setText(one("[data-remark]"), picture.remark);
   drawLamps();
+  drawCamera(picture, canPress());
   drawKeys();
   tellClosing(picture.closes_at);
   exceptions.sawPicture(picture);
@@ -119,12 +121,12 @@ function pressPrimary() {
   else if (command) exceptions.orderOrSign(command, primary);
 }
 
-/** A card that must be named next is asked for without a key, once a place. */
+/** A card that must be named next is asked for without a key, once a place; not where the camera will name it. */
 function askWhatIsAsked() {
   const { step, place } = picture.next;
-  const open = askedPlace();
-  if (open !== null && !stillOpen(open)) close();
-  if (step !== "enter_card" || !canPress()) {
+  const open = asking();
+  if (open !== null && !stillAsked(open)) close();
+  if (step !== "enter_card" || !canPress() || picture.camera?.reads) {
     asked = "";
     return;
   }
@@ -133,10 +135,10 @@ function askWhatIsAsked() {
   exceptions.enterCard(place);
 }
 
-/** Whether the card grid still asks for something that can be answered. */
-function stillOpen(place) {
-  const [holder, slot] = place.split(".").map(Number);
-  return picture.hands[holder].slots[slot].face !== "empty" || picture.next.place === place;
+/** Whether the card grid still asks for something that can be answered: the card at the place is as it was. */
+function stillAsked({ place, had }) {
+  const slot = slotAt(picture, place);
+  return (slot.card ?? "") === had && (slot.face !== "empty" || picture.next.place === place);
 }
 
 function listenToKeys() {

@@ -41,25 +41,30 @@ export function prepareDialogs() {
 
 // --- which card ------------------------------------------------------------------------------------------------------
 
-/** Ask which card lies at a place; cards that lie open elsewhere can't. */
-export function askCard(picture, place, picked) {
+/** Ask which card lies at a place; cards that lie open elsewhere can't. `likely` come first. */
+export function askCard(picture, place, picked, likely = null) {
   const dialog = find("card");
   const { holder, slot } = parsePlace(place);
   const { candidates = [], card: here } = picture.hands[holder].slots[slot];
   whenPicked = picked;
   dialog.dataset.place = place;
+  dialog.dataset.had = here ?? "";
   setText(one("[data-title]", dialog), say("pick_for", { place: placeWords(place) }));
   const lying = openCards(picture);
   for (const button of all(".grid .pick", dialog)) enable(button, button.dataset.card !== here && !lying.has(button.dataset.card));
   one("[data-candidates]", dialog).replaceChildren(
-    ...candidates.map(({ card, name }) =>
+    ...(likely ?? candidates).map(({ card, name }) =>
       make("button", { type: "button", class: "pick big", "data-card": card, "data-suit": card[1], "aria-label": name }, ...face(card)),
     ),
   );
   open("card");
 }
 
-export const askedPlace = () => (find("card").open ? find("card").dataset.place : null);
+/** The place that is asked about, and the card that lay there then; null where none is. */
+export function asking() {
+  const { open: isOpen, dataset } = find("card");
+  return isOpen ? { place: dataset.place, had: dataset.had } : null;
+}
 
 // --- how many cards --------------------------------------------------------------------------------------------------
 

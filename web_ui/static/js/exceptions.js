@@ -5,6 +5,7 @@ import { slotAt } from "./cards.js";
 import { askAmounts, askCard, askChoice, askCount, askSignature, close } from "./dialogs.js";
 import { order, post, tell } from "./send.js";
 
+const REASONED = ["VoidRound", "CorrectCard", "CorrectBet", "CorrectDecision", "UpholdRecord"];
 const RUNNING = ["bets_open", "dealing", "decisions", "reveal", "settlement", "paused"];
 
 let picture = null;
@@ -38,7 +39,7 @@ export async function orderOrSign(command, button = null) {
 
 /** Ask a supervisor to sign a command; its reason goes into it where it has one. */
 export function sign(command, object, key, title = say("sign_it")) {
-  const reason = ["VoidRound", "CorrectCard", "CorrectBet", "CorrectDecision"].includes(command.type);
+  const reason = REASONED.includes(command.type);
   const send = (why, pin) => order(reason ? { ...command, reason: why } : command, { pin });
   askSignature({ title, object, key, reason, send });
 }
@@ -102,6 +103,26 @@ export function correctHand(holder) {
   pick(say("pick_wrong"), fits, (place) =>
     askCard(picture, place, (card) => orderOrSign({ type: "CorrectCard", place: asPlace(place), card, reason: "" })),
   );
+}
+
+/** A hand that the camera disputes: the record is right. */
+export function upholdRecord({ uphold, signed, title }, button) {
+  if (signed) sign(uphold, title, say("sign_key"));
+  else orderOrSign(uphold, button);
+}
+
+/** A hand that the camera disputes: which of its cards is another, those that the camera saw offered first. */
+export function correctDisputed({ recorded, seen, signed, title }) {
+  const differing = recorded.filter((card) => card.differs);
+  const places = (differing.length ? differing : recorded).map(({ place }) => place);
+  const correct = (place, card) => {
+    if (!slotAt(picture, place).card) return order({ type: "EnterCard", place: asPlace(place), card });
+    const command = { type: "CorrectCard", place: asPlace(place), card, reason: "" };
+    return signed ? sign(command, title, say("sign_key")) : orderOrSign(command);
+  };
+  const ask = (place) => askCard(picture, place, (card) => correct(place, card), seen.filter((card) => card.differs));
+  if (places.length === 1) ask(places[0]);
+  else pick(say("pick_wrong"), (_, place) => places.includes(place), ask);
 }
 
 export function countCards() {

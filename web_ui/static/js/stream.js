@@ -36,7 +36,7 @@ export function openStream({ message, heartbeat }) {
     const refused = source.readyState === EventSource.CLOSED;
     const silent = now - (heard ?? 0) > SILENT_MS && now - opened > SILENT_MS;
     if ((!refused && !silent) || !(await answers())) return;
-    if (refused && epoch !== null) location.reload(); // the stream was refused: the page may be out of date too
+    if (refused) location.reload(); // the page may be out of date too, or its reader no longer signed in
     else {
       source.close();
       open();

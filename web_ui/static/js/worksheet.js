@@ -25,7 +25,8 @@ export function drawWorksheet(picture) {
 }
 
 /** What is shown: a seat's lines, the jackpot's, or after the close what was paid in all. */
-function partOf({ worksheet, phase }) {
+function partOf({ worksheet, phase, next }) {
+  if (next.step === "compare") return null; // nothing is paid while a hand is disputed
   if (worksheet.current === 0) return { title: say("jackpot_aside"), lines: worksheet.aside, total: worksheet.aside_total, aside: true };
   if (worksheet.current !== null) {
     const { lines, total } = worksheet.seats[worksheet.current];
