@@ -223,7 +223,7 @@ def watched(serve: Serve, stream: Stream) -> Iterator[ServedApp]:
 
 
 @pytest.fixture
-def view(page: Page, watched: ServedApp) -> Page:
+def view(watched: ServedApp, page: Page) -> Page:
     """The camera's page, as a supervisor comes to it."""
     page.goto(f"{watched.address}/camera")
     type_pin(page, SUPERVISOR_PIN)
