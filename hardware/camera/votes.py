@@ -37,7 +37,7 @@ class Thresholds(msgspec.Struct, frozen=True):
 
     rank_of_court: float = 0.97
     rank_unconfirmed: float = 0.985
-    suit_unconfirmed: float = 0.97
+    suit_unconfirmed: float = 0.99
     alone: float = 0.94
     ranks: dict[str, float] = {}
     suits: dict[str, float] = {}
