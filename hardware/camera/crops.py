@@ -17,7 +17,7 @@ WINDOW: Final = (64.0, 88 / 0.75)  # what a crop shows of the corner, in units
 LOW: Final = 36.0  # where, in units, the window begins for decks that print their indices low
 CROP: Final = (48, 88)  # its size in pixels
 
-_FLAT: Final = points([(0, 0), (250, 0), (250, 350), (0, 350)])
+FLAT: Final = points([(0, 0), (250, 0), (250, 350), (0, 350)])  # its corners, in units
 
 
 class Pyramid:
@@ -39,7 +39,7 @@ class Pyramid:
         across, down = size[0] / units[0], size[1] / units[1]
         onto = np.array([(across, 0, 0), (0, down, -top * down), (0, 0, 1)])
         half = 0.5**level
-        return opencv.warp(self._levels[level], onto @ opencv.homography(corners * half, _FLAT), *size)
+        return opencv.warp(self._levels[level], onto @ opencv.homography(corners * half, FLAT), *size)
 
     def index(self, corners: Points, top: float = 0.0) -> Image:
         """The index corner, from `top` units below the card's edge: BGR [88, 48, 3]."""
@@ -56,8 +56,17 @@ def sideways(corners: Points) -> Points:
     return np.roll(corners, -1, axis=0)
 
 
+def nudged(
+    corners: Points, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0), size: tuple[float, float] = (1.0, 1.0)
+) -> Points:
+    """The same card turned about its first corner (radians), moved (units), and so many times as wide and as high."""
+    square = np.array([(0, 0), (CARD[0], 0), CARD, (0, CARD[1])]) * size
+    spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return points_on(corners, square @ spin.T + shift)
+
+
 def points_on(corners: Points, units: NDArray[np.floating]) -> Points:
     """Points of a card (units, [n, 2]) in the picture's pixels."""
-    matrix = opencv.homography(_FLAT, corners)
+    matrix = opencv.homography(FLAT, corners)
     placed = np.concatenate([units, np.ones((len(units), 1))], axis=1) @ matrix.T
     return points(placed[:, :2] / placed[:, 2:])

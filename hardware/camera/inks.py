@@ -12,12 +12,15 @@ Colour = Literal["red", "black", "blue", "green", "unclear"]
 Box = tuple[int, int, int, int]  # left, top, width, height
 
 
-def depth_of(picture: Image) -> NDArray[np.float32]:
-    """How much darker than the paper each channel is, 0…1: float32 [h, w, 3]. The paper is what most of the picture is."""
-    seen = picture.astype(np.float32)
+def paper_of(picture: Image) -> NDArray[np.float32]:
+    """How bright the paper is in each channel, float32 [3]. The paper is what most of the picture is."""
     every = max(1, picture.shape[0] // 90)
-    paper = np.maximum(at_share(picture[::every, ::every].reshape(-1, 3), 0.8), 40).astype(np.float32)
-    return np.asarray(np.clip(1 - seen / paper, 0, 1), np.float32)
+    return np.maximum(at_share(picture[::every, ::every].reshape(-1, 3), 0.8), 40).astype(np.float32)
+
+
+def depth_of(part: Image, paper: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much darker than the paper each channel is, 0…1: float32 [h, w, 3]."""
+    return np.asarray(np.clip(1 - part.astype(np.float32) / paper, 0, 1), np.float32)
 
 
 def at_share(values: NDArray[np.uint8] | NDArray[np.float64], share: float) -> NDArray[np.float64]:
@@ -26,9 +29,11 @@ def at_share(values: NDArray[np.uint8] | NDArray[np.float64], share: float) -> N
     return np.asarray(np.partition(values, at, axis=0)[at], np.float64)
 
 
-def of_marks(depth: NDArray[np.float32], boxes: Iterable[Box]) -> Colour:
+def of_marks(picture: Image, paper: NDArray[np.float32], boxes: Iterable[Box]) -> Colour:
     """The one colour of several marks; unclear where they differ, or none has any."""
-    colours = {_of_mark(depth[top : top + high, left : left + wide]) for left, top, wide, high in boxes}
+    colours = {
+        _of_mark(depth_of(picture[top : top + high, left : left + wide], paper)) for left, top, wide, high in boxes
+    }
     colours -= {"unclear"}
     return colours.pop() if len(colours) == 1 else "unclear"
 

@@ -7,6 +7,7 @@ from hardware.camera.opencv import Points
 from hardware.camera.reading import SeenCard
 
 _GROWN = 1.1  # of a card's size: within which a patch may lie that is a part of it
+_TO_THE_RIGHT = 0.76  # of a card's width: between the two indices at its top, where a deck has four
 _SOME = 16  # points of an outline that are looked at
 
 
@@ -55,14 +56,40 @@ def _inside(quads: NDArray[np.floating], places: NDArray[np.floating]) -> NDArra
 
 
 def one_card(one: Points, two: Points) -> bool:
-    """Whether two readings of a card may be of the same: from its two index corners, or twice from one."""
+    """Whether two readings of a card may be of the same: from its two index corners, or twice from one, or beside it from
+    one of the two more that a four-cornered deck has."""
     diagonal = float(np.hypot(*(one[2] - one[0])))
     ends = min(float(np.hypot(*(a - b))) for a in (one[0], one[2]) for b in (two[0], two[2]))
     middles = float(np.hypot(*(one.mean(axis=0) - two.mean(axis=0))))
-    return ends < 0.3 * diagonal or middles < 0.35 * diagonal
+    return ends < 0.3 * diagonal or middles < 0.35 * diagonal or _beside(one, two) or _beside(two, one)
 
 
-def same_card(one: Points, two: Points) -> bool:
+def _beside(one: Points, two: Points) -> bool:
+    """Whether two lies as a card would that was told by an index at the right of the first, either way up.
+
+    Such an index stands three quarters of a width to the right of the one by which a card is told.
+    """
+    across = float(np.hypot(*(one[1] - one[0])))
+    for card in (one, np.roll(one, -2, axis=0)):
+        way = card[1] - card[0]
+        away = float(np.hypot(*(two[0] - card[0] - _TO_THE_RIGHT * way)))
+        if (two[1] - two[0]) @ way > 0.8 * across**2 and away < 0.25 * across:
+            return True
+    return False
+
+
+def one_corner(one: Points, two: Points) -> bool:
+    """Whether the first corners of two cards are one place, and the cards lie the same way from it."""
+    slack = 0.25 * float(np.hypot(*(two[1] - two[0])))
+    return float(np.hypot(*(one[0] - two[0]))) < slack and float((one[1] - one[0]) @ (two[1] - two[0])) > 0
+
+
+def told_by_a_corner_of(card: Points, told: Points) -> bool:
+    """Whether a card that was told by one index is another one, told by an index of that one's."""
+    return one_corner(told, card) or one_corner(told, np.roll(card, -2, axis=0)) or _beside(card, told)
+
+
+def same_outline(one: Points, two: Points) -> bool:
     """Whether two outlines are one card's, from either of its index corners."""
-    slack = 0.2 * float(np.hypot(*(two[1] - two[0])))
+    slack = 0.25 * float(np.hypot(*(two[1] - two[0])))
     return any(float(np.abs(one - np.roll(two, turn, axis=0)).max()) < slack for turn in (0, 2))

@@ -203,6 +203,10 @@ class Net:
         self._net.setInput(cv2.dnn.blobFromImages(crops, 1 / 255))
         return np.asarray(self._net.forward(), np.float32)
 
+    def planes(self, image: Image) -> NDArray[np.float32]:
+        """The net's outputs, cell by cell, for one picture, BGR as 0…1: float32 [outputs, rows, columns]."""
+        return np.asarray(self.scores([image])[0])
+
 
 # --- what a table's camera needs: its pictures one by one, its calibration marks, and drawings for people ---
 

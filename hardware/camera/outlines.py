@@ -15,6 +15,12 @@ from hardware.camera.opencv import Image, Points, points
 _WORKING_EDGE: Final = 960  # a larger picture is searched at this size, and read at its own
 _LEAST_EDGE: Final = 22.0  # pixels of a card's short side, at the working size
 _FILL: Final = 0.93  # of a quad that a card's outline fills, rounded corners and all
+_STRAYING: Final = 1.6  # pixels by which a straight edge may stray, at the working size
+_STRAIGHT: Final = 10.0  # pixels from which an edge is taken for one
+_LEAST_STRAIGHT: Final = 0.6  # of a heap's outline
+_SAME_BOX: Final = 2  # pixels, at the working size, between the sides of what is one patch at two levels
+
+Bounds = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -47,25 +53,49 @@ def find(image: Image) -> Outlines:
     quads: list[Quad] = []
     patches: list[Points] = []
     limit = small.shape[0] * small.shape[1]
-    heaps: set[tuple[int, ...]] = set()
-    done: set[tuple[int, ...]] = set()
+    heaps: list[Bounds] = []
+    done: list[Bounds] = []
     for mask in _masks(small):
         for outline in opencv.outlines(mask, round(4 * _LEAST_EDGE)):
             size = opencv.area(outline)
             if not _LEAST_EDGE**2 < size < 0.7 * limit:
                 continue
-            bounds = tuple(side // 2 for side in opencv.bounds(outline))
-            if bounds in done:  # the same card, found at another level
+            bounds = opencv.bounds(outline)
+            if _is_one_of(bounds, done):  # the same card, found at another level
                 continue
             quad = quad_of(outline, size)
             if quad is not None:
                 quads.append(quad)
-                done.add(bounds)
-            elif bounds not in heaps and size > 0.6 * opencv.area(opencv.hull(outline)):
-                heaps.add(bounds)
+                done.append(bounds)
+            elif not _is_one_of(bounds, heaps) and is_of_cards(outline, (small.shape[1], small.shape[0])):
+                heaps.append(bounds)
                 patches.append(outline)
     kept = distinct(quads)
     return Outlines([Quad(_full(q.corners, scale), q.rough / scale) for q in kept], [_full(p, scale) for p in patches])
+
+
+def is_of_cards(outline: Points, size: tuple[int, int]) -> bool:
+    """Whether straight edges make up enough of an outline for a heap of cards; the grain of a cloth has none.
+
+    `size`: the picture's width and height; where its rim cuts a patch off, no edge is told.
+    """
+    ends = opencv.simplified(outline, _STRAYING)
+    starts = np.roll(ends, 1, axis=0)
+    cut = ((starts <= 1) & (ends <= 1) | (starts >= np.array(size) - 2) & (ends >= np.array(size) - 2)).any(axis=1)
+    lengths = np.linalg.norm(ends - starts, axis=1)[~cut]
+    return float(lengths[lengths > _STRAIGHT].sum()) > _LEAST_STRAIGHT * float(lengths.sum())
+
+
+def _is_one_of(bounds: Bounds, known: list[Bounds]) -> bool:
+    """Whether a patch fills, but for a pixel or two, the same box as a known one."""
+    left, top, right, low = bounds
+    return any(
+        abs(left - a) <= _SAME_BOX
+        and abs(top - b) <= _SAME_BOX
+        and abs(right - c) <= _SAME_BOX
+        and abs(low - d) <= _SAME_BOX
+        for a, b, c, d in known
+    )
 
 
 def _full(outline: Points, scale: float) -> Points:

@@ -65,7 +65,7 @@ def seen(face: Image) -> Face:
     rank = _OF_COUNT.get(len(marks), "unclear")
     if rank != "unclear" and _alike(marks[:, 2]) and _in_place(marks[:, :2], rank):
         boxes = [(left, top, wide, high) for left, top, wide, high in marks[:, 4:].astype(int)]
-        colour = inks.of_marks(inks.depth_of(face), boxes)
+        colour = inks.of_marks(face, inks.paper_of(face), boxes)
         return Face(rank, _shape(ink, marks, red=colour in ("red", "unclear")), colour)
     return Face("figure" if share > 0.32 else "unclear")
 

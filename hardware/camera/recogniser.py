@@ -1,23 +1,23 @@
 """Reads the playing cards in a picture. What can't be read for certain is said to be unsure, with its candidates.
 
-picture → outlines → index crops → net → votes → Reading. A wrong card is far worse than none: two corners must agree,
-the pips or figure must not gainsay them, the ink must have the suit's colour.
+picture → outlines → quads, then the finder's corners in whatever else may be cards → index crops → net → votes → Reading.
+A wrong card is far worse than none: two corners must agree, or several looks at one, the pips or figure must not gainsay
+them, the ink must have the suit's colour.
 """
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from hardware.camera import corners as cards_corners
 from hardware.camera import opencv, outlines, pips
-from hardware.camera.corners import Corner, Edge
-from hardware.camera.crops import CARD, LOW, Pyramid, turned
-from hardware.camera.laid import Laid, one_card, same_card, size_of
+from hardware.camera.crops import CARD, LOW, Pyramid, nudged, turned
+from hardware.camera.finder import REACH, Box, Corner, Finder, parts_of
+from hardware.camera.laid import Laid, one_card, one_corner, same_outline, size_of, told_by_a_corner_of
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.reading import Reading, SeenCard, Unsure
-from hardware.camera.strips import corners_along
 from hardware.camera.votes import (
     NOTHING,
     USUAL,
@@ -31,14 +31,26 @@ from hardware.camera.votes import (
 )
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "index.onnx"
-_LOOKS: Final = ((0.93, 0.95), (1.08, 1.05))  # a corner is looked at again with these shares of a card's size
-_LEAST_EDGE: Final = 0.12  # of a card's width: what must show of a corner's edges
-_MOST_CORNERS: Final = 40  # of heaps in one frame, those with the longest edges first
-_MOST_ALONG: Final = 60  # the same, of those along the edges of heaps
-_LEAST_PAPER: Final = 0.6  # of the brightness of the cards read: what a heap's paper has
-_LEAST_ALONG: Final = 0.15  # of a card's width: what must show of a fanned card's top
+_SIZES: Final = ((0.93, 0.95), (1.08, 1.05))  # a corner is looked at again with these shares of a card's size
+_ASIDE: Final = (  # where else an index is looked for: turned by so much (radians), moved by so much (units)
+    (0.105, (0, 0)), (-0.105, (0, 0)), (0.0, (-7, 0)), (0.0, (7, 0)), (0.0, (0, -9)), (0.0, (0, 9)),
+)  # fmt: skip
+_CERTAIN: Final = 0.97  # how sure an index must be to be looked for nowhere else
+_NAMED: Final = 0.4  # and to be looked at again
+_OBJECTS: Final = 0.7  # and another, that shows another card, to object
 _LEAST_HEAP: Final = 0.4  # of a card's area: what must show of a heap
-_LADDER: Final = 1.22  # between the sizes tried where no card in the frame gives the scale
+_LEAST_WIDE: Final = 36.0  # pixels of a card's width, from where its index may be read
+_ASPECT: Final = 1.42  # of a card's height to its width, where nothing tells it
+
+
+@dataclass(frozen=True)
+class _Spot:
+    """Where an index is seen: the card's window, how far below its edge, what the net says, and what it said aside."""
+
+    window: Points
+    top: float
+    index: Index
+    aside: list[Index]
 
 
 class Recogniser:
@@ -48,7 +60,7 @@ class Recogniser:
     """
 
     def __init__(self, weights: Path = _WEIGHTS, thresholds: Thresholds = USUAL) -> None:
-        self._net = opencv.Net(weights)
+        self._net, self._finder = opencv.Net(weights), Finder()
         self.thresholds = thresholds
 
     def recognise(self, image: Image, card_size: tuple[float, float] | None = None) -> Reading:
@@ -58,38 +70,39 @@ class Recogniser:
         """
         started = time.perf_counter()
         found = outlines.find(image)
-        frame = _Frame(self._net, image, card_size, self.thresholds)
+        frame = _Frame(self._net, self._finder, image, card_size, self.thresholds)
         frame.read_quads([q.corners for q in found.quads])
-        frame.read_heaps(found, max(1.0, max(image.shape) / 960))
+        frame.read_heaps(found)
         return Reading(tuple(frame.cards), tuple(frame.doubts()), (time.perf_counter() - started) * 1000)
 
     def indices(self, image: Image, cards: list[Points]) -> list[Index]:
         """What the net says of the index at the first of each card's corners, [4, 2], lower down where it stands there."""
-        frame = _Frame(self._net, image, None, self.thresholds)
-        pairs = zip(frame.indices(cards), frame.indices(cards, LOW), strict=True)
-        return [low if high.card is None and low.card is not None else high for high, low in pairs]
+        frame = _Frame(self._net, self._finder, image, None, self.thresholds)
+        high, low = (frame.indices([(c, top) for c in cards]) for top in (0.0, LOW))
+        return [b if a.card is None and b.card is not None else a for a, b in zip(high, low, strict=True)]
 
 
 class _Frame:
     """One picture under reading."""
 
     def __init__(
-        self, net: opencv.Net, image: Image, card_size: tuple[float, float] | None, wanted: Thresholds
+        self, net: opencv.Net, finder: Finder, image: Image, card_size: tuple[float, float] | None, wanted: Thresholds
     ) -> None:
+        self._finder = finder
         self._net, self._image, self._pyramid, self._card_size = net, image, Pyramid(image), card_size
         self._wanted = wanted
         self._laid = Laid()
         self._unsure: list[Unsure] = []
-        self._disputed: list[Points] = []
+        self._settled: list[Points] = []
 
     @property
     def cards(self) -> list[SeenCard]:
         """The cards read, in the order found."""
         return self._laid.cards
 
-    def indices(self, windows: list[Points], top: float = 0.0) -> list[Index]:
-        """What the net says of the index corners of windows, [4, 2] each, from `top` units below their edge."""
-        crops = [self._pyramid.index(w, top) for w in windows]
+    def indices(self, windows: list[tuple[Points, float]]) -> list[Index]:
+        """What the net says of the index corners of windows, [4, 2] each, from so many units below their edge."""
+        crops = [self._pyramid.index(w, top) for w, top in windows]
         return of_indices(self._net.scores(crops), crops) if crops else []
 
     def read_quads(self, quads: list[Points]) -> None:
@@ -97,7 +110,7 @@ class _Frame:
         left = [outlines.upright(q) for q in quads]
         for turn, top in ((0, 0.0), (0, LOW), (1, 0.0), (1, LOW)):
             pairs = [np.roll(q, -turn, axis=0) for q in left]
-            looks = self.indices([w for q in pairs for w in (q, turned(q))], top)
+            looks = self.indices([(w, top) for q in pairs for w in (q, turned(q))])
             read = [(self._verdict(q, *looks[2 * n : 2 * n + 2]), q) for n, q in enumerate(pairs)]
             self._take([(v, q) for v, q in read if v.card is not None])
             left = [
@@ -105,7 +118,7 @@ class _Frame:
                 for (v, _), q in zip(read, left, strict=True)
                 if v.card is None and not self._laid.is_known(q.mean(axis=0))
             ]
-            self._disputed += [q for v, q in read if v.disputed]
+            self._settled += [q for v, q in read if v.settled]
             self._unsure += [Unsure(v.candidates, v.confidence, q) for v, q in read if v.card is None and v.candidates]
 
     def _verdict(self, quad: Points, one: Index, two: Index) -> Verdict:
@@ -132,106 +145,92 @@ class _Frame:
             if verdict.card is not None and not self._laid.is_known(quad.mean(axis=0)):
                 self._laid.add(SeenCard(verdict.card, round(verdict.confidence, 4), quad))
 
-    def read_heaps(self, outlined: outlines.Outlines, slack: float) -> None:
-        """Read the index corners on the outlines of heaps, at the size of the cards read or, without any, at several; then
-        what stands along the heaps' edges."""
-        least_area = _LEAST_HEAP * min((a * b for a, b in self._sizes()), default=0.0)
-        heaps = [p for p in outlined.patches if opencv.area(p) > least_area and not self._laid.holds(p)]
-        parts = [cards_corners.of_patch(p, 1.6 * slack) for p in heaps]
-        parts += [
-            cards_corners.of_quad(q.corners) for q in outlined.quads if not self._laid.is_known(q.corners.mean(axis=0))
-        ]
-        least = _LEAST_EDGE * min((wide for wide, _ in self._sizes()), default=max(self._image.shape) / 45)
-        found = [c for _, met in parts for c in met if c.edge > least and self._has_paper(c, 5 * slack)]
-        corners = _apart([c for c in found if not self._laid.is_known(c.inward(0.1 * c.edge))], 5 * slack)[
-            :_MOST_CORNERS
-        ]
-        if self.cards or self._card_size:
-            sized = [(c, self._size_near(c.at)) for c in corners]
-            self._keep_corners(self._looked_at([(c, size) for c, size in sized if c.edge > _LEAST_EDGE * size[0]]))
-        elif corners:
-            self._climb(corners)
-        if self.cards or self._card_size:
-            self._read_along([e for edges, _ in parts for e in edges], 5 * slack)
-
-    def _read_along(self, edges: list[Edge], slack: float) -> None:
-        """Read what stands below the edges of heaps."""
-        paper = _LEAST_PAPER * self._paper()
-        found: list[tuple[Corner, tuple[float, float]]] = []
-        for edge in cards_corners.distinct(edges, slack):
-            size = self._size_near(edge.start)
-            inner, outer = self._brightness(edge.middle, edge.down, slack)
-            if edge.length > _LEAST_ALONG * size[0] and inner > max(outer + 8, paper):
-                found += [(c, size) for c in corners_along(self._pyramid, edge, size)]
-        found = [(c, size) for c, size in found if not self._laid.is_known(c.inward(0.1 * size[0]))]
-        near = max((0.04 * size[0] for _, size in found), default=slack)
-        kept = _apart([c for c, _ in found], near)[:_MOST_ALONG]
-        self._keep_corners(self._looked_at([(c, self._size_near(c.at)) for c in kept]))
-
-    def _paper(self) -> float:
-        """How bright the paper of the cards read is, in its darkest channel, at the dimmest of them; 0 without any."""
-        return min((max(self._darkest_at(points(c.corners[n] + 0.1 * (c.corners[n - 2] - c.corners[n]))) for n in range(4))
-                    for c in self.cards), default=0)  # fmt: skip
-
-    def _brightness(self, at: Points, inward: Points, reach: float) -> tuple[int, int]:
-        """How bright it is, in the darkest channel, inside and outside of an edge; ink may stand inside."""
-        steps = [share * reach * inward for share in (0.5, 1.0, 1.5)]
-        return max(self._darkest_at(points(at + step)) for step in steps), min(
-            self._darkest_at(points(at - step)) for step in steps
-        )
-
-    def _has_paper(self, corner: Corner, reach: float) -> bool:
-        """Whether it is clearly brighter inside a corner than outside."""
-        inner, outer = self._brightness(corner.at, corner.right + corner.down, reach)
-        return inner > outer + 8
-
-    def _darkest_at(self, point: Points) -> int:
+    def read_heaps(self, outlined: outlines.Outlines) -> None:
+        """Read the index corners of whatever else may be cards: at the size of the cards read or, without any, at several."""
+        least = _LEAST_HEAP * min((a * b for a, b in self._sizes()), default=0.0)
+        heaps = [p for p in outlined.patches if opencv.area(p) > least and not self._laid.holds(p)]
+        heaps += [q.corners for q in outlined.quads if not self._laid.is_known(q.corners.mean(axis=0))]
         high, wide = self._image.shape[:2]
-        x, y = min(max(round(float(point[0])), 0), wide - 1), min(max(round(float(point[1])), 0), high - 1)
-        blue, green, red = self._image[y, x]
-        return int(min(blue, green, red))
+        parts = parts_of(heaps, (wide, high))
+        if parts and not self._sizes():
+            self._climb(parts)
+        if self._sizes():
+            found: list[Corner] = []
+            for part in parts:
+                middle = points([(part[0] + part[2]) / 2, (part[1] + part[3]) / 2])
+                found += self._finder.corners(self._image, part, self._size_near(middle)[0])
+            self._keep_corners(self._looked_at([(c, self._size_near(c.at)) for c in found]))
 
     def _sizes(self) -> list[tuple[float, float]]:
-        """The sizes that cards in this picture are known to have."""
-        return [size_of(c.corners) for c in self.cards] or ([self._card_size] if self._card_size else [])
+        """The sizes that cards in this picture are known to have; a card with two indices, if unread, gives one too."""
+        if self._card_size and not self.cards:
+            return [self._card_size]
+        return [size_of(c) for c in [c.corners for c in self.cards] or self._settled]
 
     def _size_near(self, point: Points) -> tuple[float, float]:
-        """A card's width and height in pixels about a point: the known ones, or those of the nearest card read."""
-        return self._laid.size_near(point) if self.cards or self._card_size is None else self._card_size
+        """A card's width and height in pixels about a point: those of the nearest card read, or else the known ones."""
+        return self._laid.size_near(point) if self.cards else self._sizes()[0]
 
     def _looked_at(self, sized: list[tuple[Corner, tuple[float, float]]]) -> list[tuple[Verdict, Points]]:
         """Corners at card sizes in pixels: once each, and where an index was seen again, a little smaller and larger.
 
         Where nothing lies over the card its other index and its face bear witness too, as they do for a quad.
         """
-        sized = [(c, size) for c, size in sized if not any(same_card(c.card(*size), q) for q in self._disputed)]
-        first = self.indices([c.card(*size) for c, size in sized])
-        seen = [(c, size, i) for (c, size), i in zip(sized, first, strict=True) if i.card is not None and i.sure > 0.4]
-        wholes = [c.card(*size) for c, size, _ in seen]
-        others = self.indices([turned(w) for w in wholes])
-        more = self.indices([c.card(size[0] * a, size[1] * b) for c, size, _ in seen for a, b in _LOOKS])
-        return [
-            (self._lone(w, [index, *more[len(_LOOKS) * n : len(_LOOKS) * (n + 1)]], others[n]), w)
-            for n, (w, (_, _, index)) in enumerate(zip(wholes, seen, strict=True))
+        placed = [(c.card(*size), LOW if c.low else 0.0) for c, size in sized]
+        placed = [
+            (w, top)
+            for w, top in placed
+            if not any(told_by_a_corner_of(c.corners, w) for c in self.cards)
+            and not any(same_outline(w, q) for q in self._settled)
         ]
+        spots = [s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED]
+        others = self.indices([(turned(s.window), s.top) for s in spots])
+        more = self.indices([(nudged(s.window, size=size), s.top) for s in spots for size in _SIZES])
+        many = len(_SIZES)
+        return [(self._lone(s, more[many * n : many * (n + 1)], others[n]), s.window) for n, s in enumerate(spots)]
 
-    def _lone(self, whole: Points, looks: list[Index], other: Index) -> Verdict:
-        """One corner's verdict, helped by the card's other corner where that shows the same."""
-        face = self._face(whole)
-        verdict = of_card(looks[0], other, face, self._wanted) if other.card == looks[0].card else NOTHING
-        return self._if_whole(whole, verdict if verdict.card else of_corner(looks, face, self._wanted), face)
+    def _spots(self, placed: list[tuple[Points, float]]) -> list[_Spot]:
+        """Windows as the finder placed them or, where no index is surely seen so, a little aside: as it is seen best."""
+        first = self.indices(placed)
+        unsure = [n for n, i in enumerate(first) if i.card is None or i.sure < _CERTAIN]
+        aside = [(nudged(placed[n][0], turn, shift), placed[n][1]) for n in unsure for turn, shift in _ASIDE]
+        seen = self.indices(aside)
+        spots = [_Spot(w, top, i, []) for (w, top), i in zip(placed, first, strict=True)]
+        for k, n in enumerate(unsure):
+            about = slice(len(_ASIDE) * k, len(_ASIDE) * (k + 1))
+            looks = [(placed[n][0], first[n]), *((w, i) for (w, _), i in zip(aside[about], seen[about], strict=True))]
+            window, best = max(looks, key=lambda look: look[1].sure if look[1].card else 0.0)
+            spots[n] = _Spot(window, placed[n][1], best, [i for _, i in looks])
+        return spots
 
-    def _climb(self, corners: list[Corner]) -> None:
-        """Try card sizes from small to large; the one at which most corners are read is the frame's."""
-        least = max(self._image.shape) / 45
-        sizes = [(least * _LADDER**n, 1.42 * least * _LADDER**n) for n in range(12)]
-        sizes += [size_of(u.corners) for u in self._unsure]  # a card not read may still give the scale
-        tried = [self._looked_at([(c, size) for c in corners if c.edge > _LEAST_EDGE * size[0]]) for size in sizes]
-        self._keep_corners(max(tried, key=_worth))
+    def _lone(self, spot: _Spot, more: list[Index], other: Index) -> Verdict:
+        """One corner's verdict; the card's too, where its other corner shows the same, or surely something else."""
+        index, whole, face = spot.index, spot.window, self._face(spot.window)
+        assert index.card is not None
+        objections = [i.card for i in spot.aside if i.card not in (None, index.card) and i.sure > _OBJECTS]
+        if objections:
+            return Verdict(None, index.sure, (index.card, objections[0]))
+        if other.card is not None and (other.card == index.card or other.sure > _OBJECTS):
+            return self._if_whole(whole, of_card(index, other, face, self._wanted), face)
+        return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)
+
+    def _climb(self, parts: list[Box]) -> None:
+        """Try card sizes from large to small; the one at which most corners are read is the frame's."""
+        most = max(max(right - left, low - top) for left, top, right, low in parts)
+        tried: list[list[tuple[Verdict, Points]]] = []
+        wide = most / 1.5
+        while wide > _LEAST_WIDE * REACH:
+            found = [c for part in parts for c in self._finder.corners(self._image, part, wide)]
+            tried.append(self._looked_at([(c, (c.wide, _ASPECT * c.wide)) for c in found]))
+            wide /= REACH**2
+        self._keep_corners(max(tried, key=_worth, default=[]))
 
     def _keep_corners(self, read: list[tuple[Verdict, Points]]) -> None:
         for verdict, whole in sorted(read, key=lambda r: -r[0].confidence):
-            if verdict.card is None:
+            others = {v.card for v, w in read if v.card not in (None, verdict.card) and one_corner(w, whole)}
+            if verdict.card is not None and others:  # one corner can't be two cards'
+                self._unsure.append(Unsure((verdict.card, *others)[:2], verdict.confidence, whole))
+            elif verdict.card is None:
                 if verdict.candidates:
                     self._unsure.append(Unsure(verdict.candidates, verdict.confidence, whole))
             elif not any(c.card == verdict.card and one_card(c.corners, whole) for c in self.cards):
@@ -247,19 +246,6 @@ class _Frame:
             if not any(np.hypot(*(p[n] - e)) < 0.4 * reach for p in places for n in (0, 2) for e in ends):
                 kept.append(doubt)
         return kept
-
-
-def _apart(found: list[Corner], slack: float) -> list[Corner]:
-    """One of each several corners at one place that look the same way."""
-    kept: list[Corner] = []
-    places = np.empty((len(found), 4))
-    for corner in sorted(found, key=lambda c: (c.loose, -c.edge)):
-        place = np.concatenate([corner.at, corner.right])
-        near = np.abs(places[: len(kept)] - place)
-        if not ((near[:, :2].max(axis=1, initial=0) < slack) & (near[:, 2:].max(axis=1, initial=0) < 0.2)).any():
-            places[len(kept)] = place
-            kept.append(corner)
-    return kept
 
 
 def _worth(read: list[tuple[Verdict, Points]]) -> float:

@@ -102,13 +102,13 @@ class Index:
 class Verdict:
     """A card read, or (`card` None) the candidates there are, likeliest first; none at all if no card is seen.
 
-    `disputed`: one witness speaks against another, so that none may be believed alone.
+    `settled`: both its indices spoke, or one witness against another, so that none may be believed alone.
     """
 
     card: Card | None
     confidence: float = 0.0
     candidates: tuple[Card, ...] = ()
-    disputed: bool = False
+    settled: bool = False
 
 
 NOTHING: Final = Verdict(None)
@@ -138,7 +138,7 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
         agreed = one.card == two.card and not contradicts(one.card, face)
         if agreed and rank >= wanted.rank(one.card, face) and suit >= wanted.suit(one.card, face):
             return Verdict(one.card, min(rank, suit))
-        return Verdict(None, min(one.sure, two.sure), _candidates(one, two), not agreed)
+        return Verdict(None, min(one.sure, two.sure), _candidates(one, two), settled=True)
     if one.card is None and two.card is None:
         return NOTHING
     better, worse = (one, two) if one.card is not None else (two, one)
@@ -170,7 +170,7 @@ def _of_face(shown: Card, one: Index, two: Index) -> Verdict:
     if max(rank_told, another_rank) < _BORNE_OUT:
         return NOTHING
     return Verdict(
-        None, max(rank_told, another_rank), tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2], disputed=True
+        None, max(rank_told, another_rank), tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2], settled=True
     )
 
 
@@ -240,12 +240,13 @@ def may_be(suit: str, colour: Colour) -> bool:
 
 def ink_colour(crop: Image) -> Colour:
     """The colour of the marks in an index crop that touch no side of it (so no table beside the card)."""
-    depth = inks.depth_of(crop)
-    strength = (np.maximum(np.maximum(depth[..., 0], depth[..., 1]), depth[..., 2]) * 255).astype(np.uint8)
+    paper = inks.paper_of(crop)
+    strength = opencv.ink(crop, paper, 40)
     mask = opencv.above(strength, 0.5 * float(inks.at_share(strength.ravel(), 0.97)))
     high, wide = mask.shape
     return inks.of_marks(
-        depth,
+        crop,
+        paper,
         (
             (left, top, across, down)
             for left, top, across, down, area, *_ in opencv.patches(mask).astype(int)

@@ -110,7 +110,7 @@ class Supply:
         gap = rng.uniform(-0.02, 0.14)
         weight = int(rng.choice([-3, 0, 0, 0, 2, 4, 6]))
         ranks = {r: _weighted(ten(font, gap) if r == "T" else glyph(font, r), weight) for r in RANKS}
-        if rng.random() < 0.45:
+        if rng.random() < 0.6:
             own = {r: drawn_rank(r, rng) for r in RANKS}
             ranks |= {r: trimmed(mask) for r, mask in own.items() if mask is not None and rng.random() < 0.85}
         extra = {r: _weighted(glyph(font, r), weight) for r in NO_RANKS}

@@ -94,14 +94,14 @@ class Layout:
         large, inward = rng.random() < 0.33, rng.random() < 0.14
         high = rng.uniform(44, 66) if large else rng.uniform(24, 46)
         wide = rng.uniform(34, 52) if large else rng.uniform(20, 36)
-        centre = max(wide / 2 + rng.uniform(4, 9), rng.uniform(16, 26))
+        centre = max(wide / 2 + rng.uniform(4, 9), rng.uniform(16, 26) if rng.random() < 0.6 else rng.uniform(24, 36))
         suit = high * (rng.uniform(0.5, 0.85) if rng.random() < 0.7 else rng.uniform(0.4, 1.1))
         room = max(8.0, (145 if large or inward else 112) - high - suit - 8)
         top = min(rng.uniform(8, 20) if rng.random() < 0.6 else rng.uniform(16, 62), room)
         if inward and not large:
             centre, top = rng.uniform(24, 40), min(rng.uniform(30, 66), room)
         column = rng.uniform(0.29, 0.37) if large else rng.uniform(0.25, 0.36)
-        frame = (max(0.1, (centre + wide / 2 + rng.uniform(-5, 5)) / 250), rng.uniform(0.03, 0.13))
+        frame = (max(0.1, (centre + wide / 2 + rng.uniform(-5, 12)) / 250), rng.uniform(0.03, 0.13))
         corners = 4 if rng.random() < 0.12 else 2
         return Layout(high, wide, rng.uniform(0.6, 1.1), centre, top, suit, rng.uniform(3, 10), rng.uniform(38, 66), column,
                       frame, corners)  # fmt: skip

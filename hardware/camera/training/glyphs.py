@@ -80,11 +80,13 @@ def _three(rng: np.random.Generator) -> list[Stroke]:
     half = rng.uniform(45, 75)
     knee = rng.uniform(95, 125)
     low = _arc(
-        (100, (knee + _FOOT) / 2), (half * rng.uniform(1.0, 1.15), (_FOOT - knee) / 2), -0.25, rng.uniform(0.36, 0.46)
+        (100, (knee + _FOOT) / 2), (half * rng.uniform(1.0, 1.15), (_FOOT - knee) / 2), -0.25, rng.uniform(0.36, 0.5)
     )
     strokes = [low, *_drop(low[-1], rng)]
-    if rng.random() < 0.4:  # a flat top, and a slant down to the bowl
-        lid = np.array([(100 - half, _TOP), (100 + half, _TOP), (rng.uniform(85, 110), knee)])
+    if rng.random() < 0.55:  # a flat top, its left end often bent down, and a slant to the bowl
+        bend = rng.uniform(8, 40) if rng.random() < 0.6 else 0.0
+        left, right = 100 - half * rng.uniform(0.75, 1.0), 100 + half * rng.uniform(0.75, 1.0)
+        lid = np.array([(left, _TOP + bend), (left, _TOP), (right, _TOP), (rng.uniform(62, 112), knee), (100, knee)])
         return [*strokes, lid]
     high = _arc(
         (100, (knee + _TOP) / 2), (half * rng.uniform(0.8, 1.0), (knee - _TOP) / 2), rng.uniform(-0.48, -0.38), 0.25
@@ -93,9 +95,9 @@ def _three(rng: np.random.Generator) -> list[Stroke]:
 
 
 def _queen(rng: np.random.Generator) -> list[Stroke]:
-    half, foot = rng.uniform(38, 80), rng.uniform(190, 220)
+    half, foot = rng.uniform(32, 75), rng.uniform(190, 220)
     ring = _arc((110, (_TOP + foot) / 2), (half, (foot - _TOP) / 2), 0, 1)
-    left, right, out = 110 - half * rng.uniform(0.2, 0.9), 110 + half, half * rng.uniform(0.0, 0.5)
+    left, right, out = 110 - half * rng.uniform(0.3, 1.35), 110 + half, half * rng.uniform(0.0, 0.5)
     match rng.integers(4):
         case 0:  # straight through the ring
             tail = np.array(
@@ -115,8 +117,8 @@ def _queen(rng: np.random.Generator) -> list[Stroke]:
                 (right + out, foot + rng.uniform(5, 25)),
             )
         case _:  # a loop across its foot
-            at = (rng.uniform(95, 120), foot - rng.uniform(5, 25))
-            loop = _arc(at, (half * rng.uniform(0.3, 0.6), rng.uniform(12, 26)), 0.1, rng.uniform(0.9, 1.1))
+            at = (rng.uniform(80, 120), foot - rng.uniform(5, 30))
+            loop = _arc(at, (half * rng.uniform(0.3, 0.9), rng.uniform(12, 30)), 0.1, rng.uniform(0.9, 1.1))
             tail = np.concatenate([loop, [(right + out, foot + rng.uniform(0, 20))]])
     return [ring, tail]
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import opencv
-from hardware.camera.crops import CARD, LOW, WINDOW, Pyramid, points_on, sideways, turned
+from hardware.camera.crops import CARD, FLAT, LOW, WINDOW, Pyramid, points_on, sideways, turned
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck
 
@@ -94,7 +94,7 @@ def photograph(face: Image, other: Image, rng: np.random.Generator) -> Photograp
     image = table(int(size[1]), int(size[0]), rng)
     if rng.random() < 0.45:
         lay(image, other, _beside(image, corners, (high, aspect), 0.6, rng), rounding)
-    _shadow(image, corners, high, rng)
+    cast_shadow(image, corners, high, rng)
     lay(image, face, corners, rounding)
     covered = np.zeros(image.shape[:2], np.uint8)
     if rng.random() < 0.3:
@@ -110,11 +110,11 @@ def _beside(image: Image, corners: Points, shape: tuple[float, float], far: floa
     away, towards = rng.uniform(0.12, far) * high, rng.uniform(0, 2 * np.pi)
     middle = corners.mean(0) + away * np.array([np.cos(towards), np.sin(towards)])
     there = points(placed(high, aspect, float(np.arctan2(edge[1], edge[0])) + turn, np.zeros((4, 2))) + middle)
-    _shadow(image, there, high, rng)
+    cast_shadow(image, there, high, rng)
     return there
 
 
-def _shadow(image: Image, corners: Points, high: float, rng: np.random.Generator) -> None:
+def cast_shadow(image: Image, corners: Points, high: float, rng: np.random.Generator) -> None:
     mask = np.zeros(image.shape[:2], np.uint8)
     opencv.fill_polygon(mask, corners + rng.normal(0, 0.01 * high, 2), (255,))
     depth = opencv.blurred(mask, max(0.6, rng.uniform(0.004, 0.02) * high))[:, :, None].astype(np.float32) / 255
@@ -191,6 +191,18 @@ def guessed(corners: Points, rng: np.random.Generator) -> Points:
 
 
 Sample = tuple[Image, int, int]  # a crop, its rank (13 none), its suit (4 none)
+_LOW_FROM = 66.0  # units from a card's edge: an index whose middle is there or below is printed low
+
+
+@dataclass(frozen=True)
+class Printed:
+    """An index: its rank and suit, their boxes (units), the card's corners from there on, what share of each is hidden."""
+
+    rank: str
+    suit: str
+    boxes: tuple[NDArray[np.float32], NDArray[np.float32]]
+    corners: Points
+    hidden: list[float]
 
 
 def samples(deck: Deck, rank: str, suit: str, other: Image, rng: np.random.Generator) -> list[Sample]:
@@ -200,21 +212,35 @@ def samples(deck: Deck, rank: str, suit: str, other: Image, rng: np.random.Gener
     pyramid, lid = Pyramid(shot.image), Pyramid(shot.covered)
     boxes = deck.index_boxes(rank, suit)
     for corners in (shot.corners, turned(shot.corners)):
-        kept = _labels(rank, suit, [_hidden(lid, corners, box) for box in boxes])
-        if kept:
-            found += [_of_index(pyramid, guessed(corners, rng), boxes, kept, rng) for _ in range(2)]
+        index = Printed(rank, suit, boxes, corners, [_hidden(lid, corners, box) for box in boxes])
+        found += [s for _ in range(2) if (s := of_index(pyramid, guessed(corners, rng), index, rng)) is not None]
     found += _windows_without(shot, deck, rank, pyramid, rng)
     return found
 
 
-def _of_index(pyramid: Pyramid, window: Points, boxes: tuple[NDArray[np.float32], NDArray[np.float32]], kept: tuple[int, int],
-              rng: np.random.Generator) -> Sample:  # fmt: skip
-    """A crop of an index, lower down where the deck prints it low; now and then where it is so cut off."""
-    top, bottom = float(boxes[0][1]), float(boxes[1][3])
-    if bottom > WINDOW[1] - 4:
-        low = rng.random() < 0.75
-        return (pyramid.index(window, LOW if low else 0.0), *(kept if low else (NO_RANK, NO_SUIT)))
-    return (pyramid.index(window, LOW if top > LOW + 8 and rng.random() < 0.4 else 0.0), *kept)
+def of_index(pyramid: Pyramid, window: Points, index: Printed, rng: np.random.Generator) -> Sample | None:
+    """A crop of an index, more often lower down where the deck prints it low; None where no label would be fair."""
+    middle = (index.boxes[0][1] + index.boxes[1][3]) / 2
+    top = LOW if rng.random() < (0.7 if middle > _LOW_FROM else 0.1) else 0.0
+    seen = [
+        (1 - h) * _share_in(window, top, index.corners, box) for h, box in zip(index.hidden, index.boxes, strict=True)
+    ]
+    kept = _labels(index.rank, index.suit, [1 - share for share in seen])
+    return None if kept is None else (pyramid.index(window, top), *kept)
+
+
+def _share_in(window: Points, top: float, corners: Points, box: NDArray[np.floating]) -> float:
+    """The share of a box (units) of a card that a crop of that window shows."""
+    at = points_on(corners, on_a_grid(box))
+    there = np.concatenate([at, np.ones((len(at), 1))], axis=1) @ opencv.homography(window, FLAT).T
+    x, y = (there[:, :2] / there[:, 2:]).T
+    return float(((x >= 0) & (x <= WINDOW[0]) & (y >= top) & (y <= top + WINDOW[1])).mean())
+
+
+def on_a_grid(box: NDArray[np.floating]) -> NDArray[np.floating]:
+    """Points all over a box: [49, 2]."""
+    across, down = np.linspace(box[0], box[2], 7), np.linspace(box[1], box[3], 7)
+    return np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
 
 
 def _hidden(lid: Pyramid, corners: Points, box: NDArray[np.floating]) -> float:

@@ -25,6 +25,7 @@ from hardware.camera.crops import CROP, Pyramid, turned
 from hardware.camera.opencv import Image
 from hardware.camera.training.decks import KEPT_FOR_TESTS, NO_RANKS, Supply, back, font_files
 from hardware.camera.training.faces import RANKS, SUITS
+from hardware.camera.training.heaps import samples_in_heaps
 from hardware.camera.training.photographs import (
     NO_RANK,
     NO_SUIT,
@@ -89,7 +90,8 @@ def _of_no_card(other: Image, rng: np.random.Generator) -> list[Sample]:
 
 
 def crops_of(seed: int, photographs: int, supply: Supply, folder: Path) -> Crops:
-    """Crops [n, 88, 48, 3], ranks [n], suits [n], drawn by two processes in pieces of 250 photographs, each with its own seed.
+    """Crops [n, 88, 48, 3], ranks [n], suits [n], drawn by two processes in pieces of 250 photographs, each with its own seed;
+    one in five pieces is of cards in fans, rows and heaps.
 
     The pieces are kept in the folder, so that a run that was cut short goes on where it stood.
     """
@@ -103,7 +105,8 @@ def crops_of(seed: int, photographs: int, supply: Supply, folder: Path) -> Crops
 def _piece(seed: int, supply: Supply, folder: Path, number: int) -> Path:
     file = folder / f"{seed}-{number:04}.npz"
     if not file.exists():
-        found = drawn(seed * 100_000 + number, 250, supply)
+        draw = samples_in_heaps if number % 5 == 4 else drawn
+        found = draw(seed * 100_000 + number, 250, supply)
         half_written = file.with_suffix(".part.npz")
         np.savez(
             half_written,
@@ -155,7 +158,7 @@ def fit(crops: Crops, epochs: int, seed: int) -> nn.Sequential:
             optimiser.step()
             schedule.step()
             total += loss.item()
-        _tell({"epoch": epoch, "loss": round(total / steps, 4), "seconds": round(time.monotonic() - started)})
+        tell({"epoch": epoch, "loss": round(total / steps, 4), "seconds": round(time.monotonic() - started)})
     return net.eval()
 
 
@@ -175,20 +178,20 @@ def judged(net: nn.Sequential, crops: Crops) -> dict[str, float]:
             "wrong and sure": float((wrong & sure).float().mean())}  # fmt: skip
 
 
-def written(net: nn.Sequential, path: Path) -> None:
+Plane = tuple[str, list[int | str]]
+"""What goes into a net or comes out of it: its name and its shape, sizes or letters."""
+
+
+def written(net: nn.Sequential, path: Path, into: Plane, out: Plane) -> None:
     """Write the net as ONNX, each batch norm folded into its convolution."""
-    nodes, weights, now = [], [], "crops"
+    nodes, weights, now = [], [], into[0]
     layers = [m for m in net if not isinstance(m, nn.Dropout)]
     for n, layer in enumerate(layers):
-        then = "scores" if n == len(layers) - 1 else f"t{n}"
+        then = out[0] if n == len(layers) - 1 else f"t{n}"
         if isinstance(layer, nn.Conv2d):
-            norm = layers[n + 1]
-            assert isinstance(norm, nn.BatchNorm2d)
-            assert norm.running_mean is not None
-            assert norm.running_var is not None
-            gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
-            weights += _constants(n, layer.weight * gain[:, None, None, None], norm.bias - norm.running_mean * gain)
-            shape = {"strides": list(layer.stride), "pads": [1, 1, 1, 1], "kernel_shape": [3, 3]}
+            weights += _constants(n, *_folded(layer, layers[n + 1] if n + 1 < len(layers) else None))
+            shape = {"strides": list(layer.stride), "pads": 2 * [int(p) for p in layer.padding],
+                     "kernel_shape": list(layer.kernel_size), "dilations": list(layer.dilation)}  # fmt: skip
             nodes.append(helper.make_node("Conv", [now, f"w{n}", f"b{n}"], [then], **shape))
         elif isinstance(layer, nn.Linear):
             weights += _constants(n, layer.weight, layer.bias)
@@ -198,16 +201,22 @@ def written(net: nn.Sequential, path: Path) -> None:
         else:
             nodes.append(helper.make_node("Relu" if isinstance(layer, nn.ReLU) else "Flatten", [now], [then]))
         now = then
-    graph = helper.make_graph(
-        nodes,
-        "index",
-        [helper.make_tensor_value_info("crops", TensorProto.FLOAT, ["n", 3, CROP[1], CROP[0]])],
-        [helper.make_tensor_value_info("scores", TensorProto.FLOAT, ["n", OUTPUTS])],
-        weights,
-    )
+    ends = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)] for name, shape in (into, out)]
+    graph = helper.make_graph(nodes, path.stem, *ends, weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
     onnx.checker.check_model(model)
     path.write_bytes(model.SerializeToString())
+
+
+def _folded(layer: nn.Conv2d, norm: nn.Module | None) -> tuple[torch.Tensor, torch.Tensor]:
+    """A convolution's weight and bias, those of the batch norm behind it, where there is one, folded in."""
+    if not isinstance(norm, nn.BatchNorm2d):
+        assert layer.bias is not None
+        return layer.weight, layer.bias
+    assert norm.running_mean is not None
+    assert norm.running_var is not None
+    gain = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+    return layer.weight * gain[:, None, None, None], norm.bias - norm.running_mean * gain
 
 
 def _constants(n: int, weight: torch.Tensor, bias: torch.Tensor) -> list[onnx.TensorProto]:
@@ -217,29 +226,35 @@ def _constants(n: int, weight: torch.Tensor, bias: torch.Tensor) -> list[onnx.Te
     ]
 
 
-def _tell(what: dict[str, float]) -> None:
+def tell(what: dict[str, float]) -> None:
+    """Print a line of a training's record."""
     print(json.dumps(what), flush=True)  # noqa: T201  a training run's output is its record
 
 
-def main() -> None:
-    """Draw, fit, judge, write."""
-    ask = argparse.ArgumentParser(description=__doc__)
+def asked(about: str | None, weights: Path, photographs: int, epochs: int) -> argparse.Namespace:
+    """What a training was asked for on its command line, with these defaults."""
+    ask = argparse.ArgumentParser(description=about)
     ask.add_argument("--artwork", type=Path)
     ask.add_argument("--work", type=Path, required=True)
-    ask.add_argument("--photographs", type=int, default=20_000)
-    ask.add_argument("--epochs", type=int, default=10)
+    ask.add_argument("--photographs", type=int, default=photographs)
+    ask.add_argument("--epochs", type=int, default=epochs)
     ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--out", type=Path, default=WEIGHTS)
-    said = ask.parse_args()
+    ask.add_argument("--out", type=Path, default=weights)
     torch.set_num_threads(2)
+    return ask.parse_args()
+
+
+def main() -> None:
+    """Draw, fit, write, judge."""
+    said = asked(__doc__, WEIGHTS, photographs=20_000, epochs=12)
     fonts = font_files()
     kept = [f for f in fonts if f.parent.name in KEPT_FOR_TESTS]
     started = time.monotonic()
     crops = crops_of(said.seed, said.photographs, Supply([f for f in fonts if f not in kept], said.artwork), said.work)
-    _tell({"fonts": len(fonts) - len(kept), "crops": len(crops[1]), "seconds": round(time.monotonic() - started)})
+    tell({"fonts": len(fonts) - len(kept), "crops": len(crops[1]), "seconds": round(time.monotonic() - started)})
     net = fit(crops, said.epochs, said.seed)
-    written(net, said.out)
-    _tell(
+    written(net, said.out, ("crops", ["n", 3, CROP[1], CROP[0]]), ("scores", ["n", OUTPUTS]))
+    tell(
         judged(net, crops_of(said.seed + 1, 1000, Supply(kept, None), said.work / "kept"))
         | {"seconds": round(time.monotonic() - started)}
     )

@@ -35,7 +35,7 @@ def test_two_sure_corners_that_agree_are_read() -> None:
 def test_corners_that_differ_are_a_dispute_with_both_as_candidates(one: str, two: str) -> None:
     verdict = of_card(index(one), index(two), NO_PIPS)
     assert verdict.card is None
-    assert verdict.disputed
+    assert verdict.settled
     assert set(verdict.candidates) == {Card(one), Card(two)}
 
 
@@ -100,4 +100,4 @@ def test_an_inks_colour_is_told_under_any_lamp(lamp: tuple[float, ...], ink: tup
     picture = blank()
     picture[20:40, 10:30] = ink
     lit = (picture * np.array(lamp)).astype(np.uint8)
-    assert inks.of_marks(inks.depth_of(lit), [(10, 20, 20, 20)]) == name
+    assert inks.of_marks(lit, inks.paper_of(lit), [(10, 20, 20, 20)]) == name

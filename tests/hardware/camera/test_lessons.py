@@ -1,0 +1,70 @@
+"""What the finder is taught of a drawn table."""
+
+import numpy as np
+import pytest
+
+from hardware.camera.crops import points_on
+from hardware.camera.finder import CELL, NOMINAL
+from hardware.camera.opencv import Points, points
+from hardware.camera.training.heaps import SIDE, Face, Scene, lesson_of
+from hardware.camera.training.photographs import placed
+from hardware.camera.zones import within
+
+CARD = points(placed(1.4 * NOMINAL, 1.4, 0.4, np.zeros((4, 2))) + np.array([130, 120]))
+BOXES = (points((10, 12, 34, 44)), points((12, 48, 32, 70)))
+MIDDLE = np.array([(22.0, 41.0)])
+
+
+def taught(corners: Points = CARD, hidden: Points | None = None) -> np.ndarray:
+    """The lesson of one card, a part of which may be hidden."""
+    grid = np.stack(np.meshgrid(np.arange(SIDE), np.arange(SIDE)), axis=-1).reshape(-1, 2).astype(np.float32)
+    owner = np.where(within(corners, grid), 0, -1)
+    if hidden is not None:
+        owner[within(points_on(corners, hidden), grid)] = -2
+    picture = np.zeros((SIDE, SIDE, 3), np.uint8)
+    face = Face(picture, "7", "h", BOXES)
+    return lesson_of(Scene(picture, [(face, corners)], owner.reshape(SIDE, SIDE).astype(np.int16))).astype(np.float32)
+
+
+def cells_about(corners: Points, lesson: np.ndarray) -> np.ndarray:
+    """The cells that have an index's middle in or next to them."""
+    x, y = (points_on(corners, MIDDLE)[0] / CELL).astype(int)
+    return lesson[y - 1 : y + 2, x - 1 : x + 2].reshape(-1, lesson.shape[-1])
+
+
+@pytest.mark.parametrize("turn", [0, 2])
+def test_a_whole_index_is_taught_with_the_way_to_its_card_s_corner_and_the_way_down(turn: int) -> None:
+    way = np.roll(CARD, -turn, axis=0)
+    lesson = taught()
+    found = np.argwhere(lesson[..., 1] == 1)
+    near = [
+        (y, x) for y, x in found if np.hypot(*(points_on(way, MIDDLE)[0] - np.array([x, y]) * CELL)) < 0.2 * NOMINAL
+    ]
+    assert near
+    for y, x in near:
+        cell = lesson[y, x]
+        corner = np.array([x, y]) * CELL + (CELL - 1) / 2 + cell[2:4] * CELL
+        assert np.abs(corner - way[0]).max() < 0.2
+        assert cell[4:6] == pytest.approx((way[3] - way[0]) / np.hypot(*(way[3] - way[0])), abs=0.01)
+        assert cell[6] == pytest.approx(0.0, abs=0.02)
+        assert cell[0] == 1
+
+
+def test_nothing_else_of_a_card_is_an_index() -> None:
+    lesson = taught()
+    assert 2 <= (lesson[..., 1] == 1).sum() <= 20
+    assert (lesson[..., 0] == 1).mean() > 0.95
+
+
+def test_of_a_half_hidden_index_nothing_is_taught() -> None:
+    half = points([(0, 40), (60, 40), (60, 120), (0, 120)])
+    about = cells_about(CARD, taught(hidden=half))
+    assert about[:, 1].max() == 0
+    assert about[:, 0].min() == 0
+
+
+def test_a_hidden_index_is_taught_as_none() -> None:
+    all_of_it = points([(-5, -5), (80, -5), (80, 120), (-5, 120)])
+    about = cells_about(CARD, taught(hidden=all_of_it))
+    assert about[:, 1].max() == 0
+    assert about[:, 0].min() == 1
