@@ -84,6 +84,22 @@ def one_corner(one: Points, two: Points) -> bool:
     return float(np.hypot(*(one[0] - two[0]))) < slack and float((one[1] - one[0]) @ (two[1] - two[0])) > 0
 
 
+def face_each_other(one: Points, two: Points) -> bool:
+    """Whether two corners may be a card's two ends, whatever its size is: the other way up, and one right of and below the
+    other by about as much as a card is wide and high. The cards' own sizes are but guesses."""
+    right, down = one[1] - one[0], one[3] - one[0]
+    across = float(np.hypot(*right))
+    x, y = (float((two[0] - one[0]) @ way) / float(way @ way) * float(np.hypot(*way)) for way in (right, down))
+    turned_round = float(right @ (two[1] - two[0])) < -0.8 * across**2
+    return turned_round and 0.5 * across < x < 2 * across and 0.9 * x < y < 2.2 * x
+
+
+def may_be_one(one: Points, two: Points) -> bool:
+    """Whether two cards of a size that was but guessed may be one: told from opposite corners, and about so far apart."""
+    off = float(np.hypot(*(two[0] - one[2])))
+    return face_each_other(one, two) and off < 0.25 * float(np.hypot(*(one[2] - one[0])))
+
+
 def told_by_a_corner_of(card: Points, told: Points) -> bool:
     """Whether a card that was told by one index is another one, told by an index of that one's."""
     return one_corner(told, card) or one_corner(told, np.roll(card, -2, axis=0)) or _beside(card, told)

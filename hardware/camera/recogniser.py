@@ -15,7 +15,16 @@ import numpy as np
 from hardware.camera import opencv, outlines, pips
 from hardware.camera.crops import CARD, LOW, Pyramid, nudged, turned
 from hardware.camera.finder import REACH, Box, Corner, Finder, parts_of
-from hardware.camera.laid import Laid, one_card, one_corner, same_outline, size_of, told_by_a_corner_of
+from hardware.camera.laid import (
+    Laid,
+    face_each_other,
+    may_be_one,
+    one_card,
+    one_corner,
+    same_outline,
+    size_of,
+    told_by_a_corner_of,
+)
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.reading import Reading, SeenCard, Unsure
 from hardware.camera.votes import (
@@ -91,7 +100,7 @@ class _Frame:
         self._finder = finder
         self._net, self._image, self._pyramid, self._card_size = net, image, Pyramid(image), card_size
         self._wanted = wanted
-        self._laid = Laid()
+        self._laid, self._guessed = Laid(), False
         self._unsure: list[Unsure] = []
         self._settled: list[Points] = []
 
@@ -153,7 +162,7 @@ class _Frame:
         high, wide = self._image.shape[:2]
         parts = parts_of(heaps, (wide, high))
         if parts and not self._sizes():
-            self._climb(parts)
+            self._card_size, self._guessed = self._size_by_indices(parts), True
         if self._sizes():
             found: list[Corner] = []
             for part in parts:
@@ -214,27 +223,45 @@ class _Frame:
             return self._if_whole(whole, of_card(index, other, face, self._wanted), face)
         return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)
 
-    def _climb(self, parts: list[Box]) -> None:
-        """Try card sizes from large to small; the one at which most corners are read is the frame's."""
-        most = max(max(right - left, low - top) for left, top, right, low in parts)
-        tried: list[list[tuple[Verdict, Points]]] = []
-        wide = most / 1.5
+    def _size_by_indices(self, parts: list[Box]) -> tuple[float, float] | None:
+        """A card's width and height by the look of its index: at the width, from large to small, at which most are read."""
+        wide = max(max(right - left, low - top) for left, top, right, low in parts) / 1.5
+        most, best = 0.0, None
         while wide > _LEAST_WIDE * REACH:
-            found = [c for part in parts for c in self._finder.corners(self._image, part, wide)]
-            tried.append(self._looked_at([(c, (c.wide, _ASPECT * c.wide)) for c in found]))
+            worth, seen = self._worth_at(parts, wide)
+            if worth > most:
+                most, best = worth, seen
             wide /= REACH**2
-        self._keep_corners(max(tried, key=_worth, default=[]))
+        for _ in range(2):  # the nearer the width told to the true one, the better the finder tells it
+            if best is not None:
+                best = self._worth_at(parts, best)[1] or best
+        return None if best is None else (best, _ASPECT * best)
+
+    def _worth_at(self, parts: list[Box], wide: float) -> tuple[float, float | None]:
+        """How surely indices are read where cards are told to be so wide, and how wide they are then seen to be."""
+        found = [c for part in parts for c in self._finder.corners(self._image, part, wide)]
+        looks = self.indices([(c.card(c.wide, _ASPECT * c.wide), LOW if c.low else 0.0) for c in found])
+        read = [(i.sure, c.wide) for i, c in zip(looks, found, strict=True) if i.card is not None]
+        return sum(sure for sure, _ in read), float(np.median([w for _, w in read])) if read else None
 
     def _keep_corners(self, read: list[tuple[Verdict, Points]]) -> None:
         for verdict, whole in sorted(read, key=lambda r: -r[0].confidence):
-            others = {v.card for v, w in read if v.card not in (None, verdict.card) and one_corner(w, whole)}
-            if verdict.card is not None and others:  # one corner can't be two cards'
-                self._unsure.append(Unsure((verdict.card, *others)[:2], verdict.confidence, whole))
+            others = [v.card for v, w in read if v.card not in (None, verdict.card) and self._is_one(w, whole)]
+            if verdict.card is not None and others:
+                self._unsure.append(Unsure((verdict.card, *filter(None, others))[:2], verdict.confidence, whole))
             elif verdict.card is None:
                 if verdict.candidates:
                     self._unsure.append(Unsure(verdict.candidates, verdict.confidence, whole))
-            elif not any(c.card == verdict.card and one_card(c.corners, whole) for c in self.cards):
+            elif not any(
+                c.card == verdict.card
+                and (one_card(c.corners, whole) or (self._guessed and face_each_other(c.corners, whole)))
+                for c in self.cards
+            ):
                 self._laid.add(SeenCard(verdict.card, round(verdict.confidence, 4), whole))
+
+    def _is_one(self, one: Points, two: Points) -> bool:
+        """Whether what is read at two corners can be but one card; where its size was guessed, at its two ends as well."""
+        return one_corner(one, two) or (self._guessed and (may_be_one(one, two) or may_be_one(two, one)))
 
     def doubts(self) -> list[Unsure]:
         """What was seen and not read, each place once, none where a card was read after all."""
@@ -246,7 +273,3 @@ class _Frame:
             if not any(np.hypot(*(p[n] - e)) < 0.4 * reach for p in places for n in (0, 2) for e in ends):
                 kept.append(doubt)
         return kept
-
-
-def _worth(read: list[tuple[Verdict, Points]]) -> float:
-    return float(sum(v.confidence for v, _ in read if v.card is not None))

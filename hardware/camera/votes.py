@@ -21,6 +21,7 @@ NONE: Final = len(RANKS)
 # How sure must be what the indices say together, where the face bears them out; else see Thresholds.
 _RANK_CONFIRMED: Final = 0.60
 _SUIT_CONFIRMED: Final = 0.60
+_EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: what blurs one index blurs the other alike
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _CLEARLY: Final = 0.70  # an index that speaks for another card than the face does
@@ -52,9 +53,14 @@ class Thresholds(msgspec.Struct, frozen=True):
 
     def suit(self, card: Card, face: Face) -> float:
         """The same of its suit."""
-        if face.shape == _SHAPES[card[1]]:
+        if on_suit(card, face):
             return _SUIT_CONFIRMED
         return min(self.suit_unconfirmed, self.suits.get(card[1], self.suit_unconfirmed))
+
+    def each(self, card: Card, face: Face) -> float:
+        """How sure each of the two must be of its suit, for they err together; 0 where the face or this deck tells it better."""
+        known = on_suit(card, face) or card[1] in self.suits
+        return 0.0 if known else _EACH
 
     def lone(self, card: Card) -> float:
         """How sure one index alone must be of a card."""
@@ -136,7 +142,8 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
     if one.card is not None and two.card is not None:
         rank, suit = _together(one.ranks, two.ranks), _together(one.suits, two.suits)
         agreed = one.card == two.card and not contradicts(one.card, face)
-        if agreed and rank >= wanted.rank(one.card, face) and suit >= wanted.suit(one.card, face):
+        enough = rank >= wanted.rank(one.card, face) and suit >= wanted.suit(one.card, face)
+        if agreed and enough and _least(one, two, one.card) >= wanted.each(one.card, face):
             return Verdict(one.card, min(rank, suit))
         return Verdict(None, min(one.sure, two.sure), _candidates(one, two), settled=True)
     if one.card is None and two.card is None:
@@ -147,6 +154,17 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
     if disputed or better.sure >= _NAMED:
         return Verdict(None, better.sure, _candidates(better), disputed)
     return NOTHING
+
+
+def on_suit(card: Card, face: Face) -> bool:
+    """Whether a face's pips have the card's shape."""
+    return face.shape == _SHAPES[card[1]]
+
+
+def _least(one: Index, two: Index, card: Card) -> float:
+    """How sure the less sure of two indices is of a card's suit."""
+    suit = SUITS.index(card[1])
+    return float(min(one.suits[suit], two.suits[suit]))
 
 
 def on_the_face(face: Face) -> Card | None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from hardware.camera.laid import one_card, one_corner, told_by_a_corner_of
+from hardware.camera.laid import face_each_other, may_be_one, one_card, one_corner, told_by_a_corner_of
 from hardware.camera.opencv import Points, points
 from hardware.camera.training.photographs import placed
 
@@ -52,3 +52,13 @@ def test_a_card_told_by_a_corner_of_a_known_one_is_that_one_however_large_it_was
     larger = points(told[0] + 1.3 * (told - told[0]))
     assert told_by_a_corner_of(card(), larger)
     assert not told_by_a_corner_of(card(0, 0.4), larger)
+
+
+@pytest.mark.parametrize("times", [0.65, 1.0, 1.5])
+def test_the_two_ends_of_a_card_face_each_other_whatever_its_size_was_guessed_to_be(times: float) -> None:
+    whole = card()
+    one, two = (points(c[0] + times * (c - c[0])) for c in (whole, other_end(whole)))
+    assert face_each_other(one, two)
+    assert face_each_other(two, one)
+    assert not face_each_other(one, one)
+    assert may_be_one(one, two) == (times == 1.0)

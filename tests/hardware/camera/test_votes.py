@@ -59,6 +59,11 @@ def test_the_corners_of_a_court_must_be_surer_than_those_of_a_counted_card() -> 
     assert of_card(index("7s", 0.7), index("7s", 0.7), Face("7", "diamond or spade", "black")).card == Card("7s")
 
 
+def test_of_a_suit_that_no_pip_bears_out_each_corner_must_be_sure() -> None:
+    assert of_card(index("Ac", 0.93), index("Ac", 0.85), Face("A")).card is None
+    assert of_card(index("Ac", 0.93), index("Ac", 0.93), Face("A")).card == Card("Ac")
+
+
 def test_a_lone_corner_must_look_the_same_every_time() -> None:
     assert of_corner([index("Ah"), index("Ah"), index("Ah")], NO_PIPS).card == Card("Ah")
     assert of_corner([index("Ah"), index("Ah"), index("4h")], NO_PIPS).card is None
