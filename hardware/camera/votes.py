@@ -21,6 +21,7 @@ NONE: Final = len(RANKS)
 # How sure must be what the indices say together, where the face bears them out; else see Thresholds.
 _RANK_CONFIRMED: Final = 0.60
 _SUIT_CONFIRMED: Final = 0.60
+_EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
 _EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: what blurs one index blurs the other alike
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
@@ -32,14 +33,16 @@ _SHAPES: Final[dict[str, Shape]] = {"h": "heart", "c": "club", "d": "diamond or 
 class Thresholds(msgspec.Struct, frozen=True):
     """How sure the indices must be of what no pips bear out, 0…1. J, Q and K differ by their index alone.
 
-    `alone`: one index of a heap, at most of its looks, all of one mind. `ranks`, `suits`: those that a deck showed to be well
-    apart, and what is enough for them on it. `unsure`: cards of that deck that are never read, and told as unsure always.
+    `alone`: one index of a heap, at most of its looks, all of one mind; `alone_black`: the same of clubs or spades.
+    `ranks`, `suits`: those that a deck showed to be well apart, and what is enough for them on it. `unsure`: cards of that
+    deck that are never read, and told as unsure always.
     """
 
     rank_of_court: float = 0.97
     rank_unconfirmed: float = 0.985
     suit_unconfirmed: float = 0.99
     alone: float = 0.94
+    alone_black: float = 0.965
     ranks: dict[str, float] = {}
     suits: dict[str, float] = {}
     unsure: tuple[Card, ...] = ()
@@ -60,12 +63,12 @@ class Thresholds(msgspec.Struct, frozen=True):
     def each(self, card: Card, face: Face) -> float:
         """How sure each of the two must be of its suit, for they err together; 0 where the face or this deck tells it better."""
         known = on_suit(card, face) or card[1] in self.suits
-        return 0.0 if known else _EACH
+        return 0.0 if known else _EACH_BLACK if card[1] in "cs" else _EACH
 
     def lone(self, card: Card) -> float:
         """How sure one index alone must be of a card."""
-        enough = max(self.ranks.get(card[0], self.alone), self.suits.get(card[1], self.alone))
-        return min(self.alone, enough)
+        usual = self.alone_black if card[1] in "cs" else self.alone
+        return min(usual, max(self.ranks.get(card[0], usual), self.suits.get(card[1], usual)))
 
     def held(self, verdict: "Verdict") -> "Verdict":
         """The verdict; only a doubt where this deck's card is never to be read."""
