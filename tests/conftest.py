@@ -20,10 +20,15 @@ settings.load_profile("check")
 
 # Where seconds are counted or pictures come at their own rate: a second test beside it would take them away.
 _BY_THE_CLOCK: Final = ("browser/", "hardware/", "faults/", "web_ui/", "cli/test_camera", "cli/test_reader")
+_BUT_NOT: Final = tuple(
+    f"hardware/camera/test_{name}.py"
+    for name in ("finder", "games", "laid", "lessons", "pips", "recogniser", "strangers", "votes")
+)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    if item.path.relative_to(Path(__file__).parent).as_posix().startswith(_BY_THE_CLOCK):
+    path = item.path.relative_to(Path(__file__).parent).as_posix()
+    if path.startswith(_BY_THE_CLOCK) and path not in _BUT_NOT:
         item.add_marker(pytest.mark.clock)
 
 
