@@ -20,6 +20,8 @@ REACH: Final = 1.4  # cards so much wider or narrower than it was told are found
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "finder.onnx"
 _LIKELY: Final = 0.2  # the odds from which a cell counts
 _LOW_FROM: Final = 72 / 250  # of a card's width: from there on, down from its corner, an index's middle is low
+_RIM: Final = 4  # pixels about an outline
+_WASTE: Final = 1.05  # of two parts' areas: what one part that holds both may have
 _STEP: Final = 32  # pixels to a multiple of which a part is filled up, so that the net meets few sizes
 
 Box = tuple[int, int, int, int]
@@ -42,10 +44,6 @@ def parts_of(outlines: list[Points], size: tuple[int, int]) -> list[Box]:
     return [p for p in parts if min(p[2] - p[0], p[3] - p[1]) > 0]
 
 
-_RIM: Final = 4  # pixels about an outline
-_WASTE: Final = 1.05  # of two parts' areas: what one part that holds both may have
-
-
 def _both(one: Box, two: Box) -> Box:
     return min(one[0], two[0]), min(one[1], two[1]), max(one[2], two[2]), max(one[3], two[3])
 
@@ -62,7 +60,6 @@ class Corner:
     down: Points
     wide: float  # the card's width in pixels, by the look of its index
     low: bool  # the index stands far below the corner
-    odds: float
 
     @property
     def right(self) -> Points:
@@ -90,7 +87,7 @@ class Finder:
         cells = self._net.planes(np.pad(seen, ((0, rim[1]), (0, rim[0]), (0, 0)), mode="edge"))
         scale = np.array([right - left, low - top]) / size
         return [
-            Corner(points((c.at + 0.5) * scale - 0.5 + (left, top)), c.down, c.wide * wide / NOMINAL, c.low, c.odds)
+            Corner(points((c.at + 0.5) * scale - 0.5 + (left, top)), c.down, c.wide * wide / NOMINAL, c.low)
             for c in _peaks(cells)
         ]
 
@@ -115,4 +112,4 @@ def _corner(cells: NDArray[np.float32], odds: NDArray[np.float32], y: int, x: in
     way = np.array([(share * way_x).sum(), (share * way_y).sum()])
     way /= max(1e-6, float(np.hypot(*way)))
     wide = NOMINAL * float(np.exp((share * grown).sum()))
-    return Corner(points(at), points(way), wide, bool((index - at) @ way > _LOW_FROM * wide), float(odds[y, x]))
+    return Corner(points(at), points(way), wide, bool((index - at) @ way > _LOW_FROM * wide))

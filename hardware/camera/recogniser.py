@@ -214,11 +214,12 @@ class _Frame:
 
     def _lone(self, spot: _Spot, more: list[Index], other: Index) -> Verdict:
         """One corner's verdict; the card's too, where its other corner shows the same, or surely something else."""
-        index, whole, face = spot.index, spot.window, self._face(spot.window)
+        index, whole = spot.index, spot.window
         assert index.card is not None
         objections = [i.card for i in spot.aside if i.card not in (None, index.card) and i.sure > _OBJECTS]
         if objections:
             return Verdict(None, index.sure, (index.card, objections[0]))
+        face = self._face(whole)
         if other.card is not None and (other.card == index.card or other.sure > _OBJECTS):
             return self._if_whole(whole, of_card(index, other, face, self._wanted), face)
         return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)

@@ -21,8 +21,8 @@ NONE: Final = len(RANKS)
 # How sure must be what the indices say together, where the face bears them out; else see Thresholds.
 _RANK_CONFIRMED: Final = 0.60
 _SUIT_CONFIRMED: Final = 0.60
-_EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
 _EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: what blurs one index blurs the other alike
+_EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _CLEARLY: Final = 0.70  # an index that speaks for another card than the face does

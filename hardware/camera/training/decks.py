@@ -156,6 +156,13 @@ class Supply:
         return key[-2], key[-1].lower(), self.art[key]
 
 
+def supplies(artwork: Path | None) -> tuple[Supply, Supply]:
+    """What to train on, and what is kept for tests."""
+    fonts = font_files()
+    kept = [f for f in fonts if f.parent.name in KEPT_FOR_TESTS]
+    return Supply([f for f in fonts if f not in kept], artwork), Supply(kept, None)
+
+
 def _read(file: Path) -> Image:
     picture = Drawing.open(file).convert("RGBA")
     white = Drawing.new("RGBA", picture.size, "white")

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import opencv
-from hardware.camera.crops import CARD, FLAT, LOW, WINDOW, Pyramid, points_on, sideways, turned
+from hardware.camera.crops import CARD, FLAT, LOW, WINDOW, Pyramid, nudged, points_on, sideways, turned
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck
 
@@ -185,9 +185,8 @@ def guessed(corners: Points, rng: np.random.Generator) -> Points:
     if rng.random() < 0.6:
         return points(corners + rng.normal(0, 0.008 * size + 0.35, (4, 2)))
     scale, lean = rng.uniform(0.86, 1.16, 2), rng.normal(0, 0.035)
-    square = np.array([(0, 0), (CARD[0], 0), CARD, (0, CARD[1])]) * scale
-    turn = np.array([[np.cos(lean), -np.sin(lean)], [np.sin(lean), np.cos(lean)]])
-    return points_on(corners, square @ turn.T + rng.normal(0, 5, 2))
+    across, down = rng.normal(0, 5, 2)
+    return nudged(corners, lean, (across, down), (scale[0], scale[1]))
 
 
 Sample = tuple[Image, int, int]  # a crop, its rank (13 none), its suit (4 none)

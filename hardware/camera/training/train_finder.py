@@ -6,44 +6,32 @@ Needs and arguments are those of `train.py`; a photograph is a whole table here.
 """
 
 import time
+from argparse import Namespace
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
 
-from hardware.camera.training.decks import KEPT_FOR_TESTS, Supply, font_files
+from hardware.camera.training.decks import Supply, supplies
+from hardware.camera.training.fitting import Drawn, asked, fitted, in_pieces, lit, shares, tell, written
 from hardware.camera.training.heaps import PLANES, lessons
-from hardware.camera.training.train import asked, tell, written
 
 WEIGHTS: Final = Path(__file__).parent.parent / "weights" / "finder.onnx"
 _A_PIECE: Final = 240  # scenes in one file
 _BATCH: Final = 16
 
-Scenes = tuple[NDArray[np.uint8], NDArray[np.float16]]
+
+def scenes_of(seed: int, count: int, supply: Supply, folder: Path) -> Drawn:
+    """`pictures` [n, 256, 256, 3] and `lessons` [n, 64, 64, 7]."""
+    return in_pieces(partial(_piece, seed, supply), count // _A_PIECE, folder, f"tables-{seed}")
 
 
-def scenes_of(seed: int, count: int, supply: Supply, folder: Path) -> Scenes:
-    """Pictures [n, 256, 256, 3] and lessons [n, 64, 64, 7], drawn by two processes; the pieces are kept in the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with Pool(2) as pool:
-        files = pool.map(partial(_piece, seed, supply, folder), range(count // _A_PIECE), chunksize=1)
-    parts = [np.load(f) for f in files]
-    return np.concatenate([p["pictures"] for p in parts]), np.concatenate([p["lessons"] for p in parts])
-
-
-def _piece(seed: int, supply: Supply, folder: Path, number: int) -> Path:
-    file = folder / f"tables-{seed}-{number:04}.npz"
-    if not file.exists():
-        found = lessons(seed * 100_000 + number, _A_PIECE, supply)
-        half_written = file.with_suffix(".part.npz")
-        np.savez(half_written, pictures=np.stack([s[0] for s in found]), lessons=np.stack([s[1] for s in found]))
-        half_written.rename(file)
-    return file
+def _piece(seed: int, supply: Supply, number: int) -> Drawn:
+    pictures, taught = zip(*lessons(seed * 100_000 + number, _A_PIECE, supply), strict=True)
+    return {"pictures": np.stack(pictures), "lessons": np.stack(taught)}
 
 
 def network() -> nn.Sequential:
@@ -84,47 +72,30 @@ def turned_by(picture: torch.Tensor, lesson: torch.Tensor, quarters: int) -> tup
     return picture, lesson
 
 
-def fit(drawn: Scenes, epochs: int, seed: int) -> nn.Sequential:
-    """The net fitted to the scenes, one-cycle AdamW."""
-    torch.manual_seed(seed)
-    net = network().to(memory_format=torch.channels_last)
-    pictures, lessons = (torch.from_numpy(a) for a in drawn)
-    steps = len(pictures) // _BATCH
-    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=epochs * steps)
-    for epoch in range(epochs):
-        order, total, started = torch.randperm(len(pictures)), 0.0, time.monotonic()
-        for step in range(steps):
-            at = order[step * _BATCH : (step + 1) * _BATCH]
-            seen, lesson = turned_by(
-                pictures[at].permute(0, 3, 1, 2).float().div(255), lessons[at].permute(0, 3, 1, 2).float(),
-                int(torch.randint(4, (1,))),
-            )  # fmt: skip
-            seen = (
-                (seen - 0.5) * (0.75 + 0.5 * torch.rand(len(at), 1, 1, 1)) + 0.5 + 0.1 * torch.randn(len(at), 1, 1, 1)
-            )
-            loss = loss_of(net(seen.contiguous(memory_format=torch.channels_last)), lesson)
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()
-            optimiser.step()
-            schedule.step()
-            total += loss.item()
-        tell({"epoch": epoch, "loss": round(total / steps, 4), "seconds": round(time.monotonic() - started)})
-    return net.eval()
+def fit(scenes: Drawn, said: Namespace) -> nn.Sequential:
+    """The net fitted to the scenes."""
+    pictures, taught = torch.from_numpy(scenes["pictures"]), torch.from_numpy(scenes["lessons"])
+
+    def loss_at(net: nn.Sequential, at: torch.Tensor) -> torch.Tensor:
+        lesson = taught[at].permute(0, 3, 1, 2).float()
+        seen, lesson = turned_by(shares(pictures[at]), lesson, int(torch.randint(4, (1,))))
+        return loss_of(net(lit(seen)), lesson)
+
+    return fitted(network, loss_at, len(pictures), _BATCH, 4e-3, said)
 
 
-def judged(net: nn.Sequential, drawn: Scenes) -> dict[str, float]:
+def judged(net: nn.Sequential, scenes: Drawn) -> dict[str, float]:
     """Of cells of fonts never trained on: the share of indices found, of findings that are none, and how far off they are."""
-    pictures, lessons = (torch.from_numpy(a).permute(0, 3, 1, 2) for a in drawn)
+    taught = torch.from_numpy(scenes["lessons"]).permute(0, 3, 1, 2)
     with torch.no_grad():
-        told = torch.cat([net(p.float() / 255) for p in pictures.split(32)])
-    counts, there = lessons[:, 0].bool(), lessons[:, 1].bool()
+        told = torch.cat([net(shares(p)) for p in torch.from_numpy(scenes["pictures"]).split(32)])
+    counts, there = taught[:, 0].bool(), taught[:, 1].bool()
     found = told[:, 0].sigmoid() > 0.3
-    off = (told[:, 1:3] - lessons[:, 2:4]).norm(dim=1)[there & found]
+    off = (told[:, 1:3] - taught[:, 2:4]).norm(dim=1)[there & found]
     turn = (
-        nn.functional.cosine_similarity(told[:, 3:5], lessons[:, 4:6].float(), dim=1)[there & found].clamp(-1, 1).acos()
+        nn.functional.cosine_similarity(told[:, 3:5], taught[:, 4:6].float(), dim=1)[there & found].clamp(-1, 1).acos()
     )
-    size = (told[:, 5] - lessons[:, 6]).abs()[there & found]
+    size = (told[:, 5] - taught[:, 6]).abs()[there & found]
     return {"cells": int(there.sum()), "found": float(found[there].float().mean()),
             "none": float((found & counts & ~there).sum() / max(1, int(found.sum()))),
             "corner off, pixels": 4 * float(off.median()), "at nine in ten": 4 * float(off.quantile(0.9)),
@@ -134,14 +105,13 @@ def judged(net: nn.Sequential, drawn: Scenes) -> dict[str, float]:
 def main() -> None:
     """Draw, fit, write, judge."""
     said = asked(__doc__, WEIGHTS, photographs=5_280, epochs=7)
-    fonts = font_files()
-    kept = [f for f in fonts if f.parent.name in KEPT_FOR_TESTS]
+    training, kept = supplies(said.artwork)
     started = time.monotonic()
-    drawn = scenes_of(said.seed, said.photographs, Supply([f for f in fonts if f not in kept], said.artwork), said.work)
-    tell({"scenes": len(drawn[0]), "seconds": round(time.monotonic() - started)})
-    net = fit(drawn, said.epochs, said.seed)
+    scenes = scenes_of(said.seed, said.photographs, training, said.work)
+    tell({"scenes": len(scenes["pictures"]), "seconds": round(time.monotonic() - started)})
+    net = fit(scenes, said)
     written(net, said.out, ("picture", ["n", 3, "h", "w"]), ("cells", ["n", PLANES - 1, "h4", "w4"]))
-    tell(judged(net, scenes_of(said.seed + 1, 480, Supply(kept, None), said.work / "kept")))
+    tell(judged(net, scenes_of(said.seed + 1, 480, kept, said.work / "kept")))
     tell({"seconds": round(time.monotonic() - started)})
 
 

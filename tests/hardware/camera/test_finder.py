@@ -53,8 +53,8 @@ def test_in_a_fan_every_card_s_corner_is_found_though_one_edge_of_it_shows(
     assert np.median([corner.wide for corner, _ in pairs]) == pytest.approx(WIDE, rel=0.2)
 
 
-def test_a_corner_has_its_card_right_of_it_and_below(finder: Finder) -> None:
-    corner = Corner(points([100, 50]), points([0, 1]), NOMINAL, low=False, odds=1.0)
+def test_a_corner_has_its_card_right_of_it_and_below() -> None:
+    corner = Corner(points([100, 50]), points([0, 1]), NOMINAL, low=False)
     assert corner.card(40, 56).tolist() == [[100, 50], [140, 50], [140, 106], [100, 106]]
 
 
