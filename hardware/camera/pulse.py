@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-_REMEMBERED: Final = 8  # pictures; a driver repeats its last one, or goes round the few that its queue holds
+REMEMBERED: Final = 8  # pictures; a driver repeats its last one, or goes round the few that its queue holds
 
 
 class Live(msgspec.Struct, frozen=True, tag=True):
@@ -40,11 +40,14 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Pulse:
-    """The pictures of one connection, by their checksums. Times in seconds of one clock that never runs backwards."""
+    """The pictures of one connection, by their checksums. Times in seconds of one clock that never runs backwards.
 
-    def __init__(self, limits: Limits, now: float) -> None:
+    `remembered`: with how many pictures before it one is compared.
+    """
+
+    def __init__(self, limits: Limits, now: float, remembered: int = REMEMBERED) -> None:
         self._limits = limits
-        self._recent: deque[int] = deque(maxlen=_REMEMBERED)
+        self._recent: deque[int] = deque(maxlen=remembered)
         self._heard_at = now
         self._news_at: float | None = None
         self.lived = False

@@ -23,7 +23,7 @@ import numpy as np
 import structlog
 from numpy.typing import NDArray
 
-from hardware.camera.pulse import CameraState, Frozen, Limits, Live, Lost, Pulse
+from hardware.camera.pulse import REMEMBERED, CameraState, Frozen, Limits, Live, Lost, Pulse
 from hardware.camera.settings import Source
 from hardware.camera.wire import HEADER, LARGEST, Kind, Order
 
@@ -126,8 +126,10 @@ class Camera:
 
     def _run(self) -> None:
         pauses = _pauses()
+        # A film has no driver's queue that could go round; one that begins again may be a short one.
+        remembered = 1 if self.settings.source.is_file else REMEMBERED
         while not self._stopping.is_set() and self._ended is None:
-            pulse = Pulse(self.settings.limits, time.monotonic())
+            pulse = Pulse(self.settings.limits, time.monotonic(), remembered)
             try:
                 with _Grabber(self.settings) as grabber:
                     end = self._listen(grabber, pulse)

@@ -239,11 +239,11 @@ def test_a_file_is_played_at_its_own_rate_to_its_end(tmp_path: Path) -> None:
         assert all(one < two for one, two in pairwise(stamps))
 
 
-def test_a_file_may_begin_again(tmp_path: Path) -> None:
-    path = film(tmp_path / "film.avi", (noisy(plain(), n) for n in range(15)), rate=30)
+def test_a_file_may_begin_again_however_short_it_is(tmp_path: Path) -> None:
+    path = film(tmp_path / "film.avi", (noisy(plain(), n) for n in range(4)), rate=20)
     with running(str(path), loop=True) as camera:
         comes_to(camera, Live)
-        time.sleep(1.5)
+        time.sleep(2.5)
         assert camera.state == Live()
         assert camera.ended is None
 
