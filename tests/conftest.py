@@ -22,7 +22,7 @@ settings.load_profile("check")
 _BY_THE_CLOCK: Final = ("browser/", "hardware/", "faults/", "web_ui/", "cli/test_camera", "cli/test_reader")
 _BUT_NOT: Final = tuple(
     f"hardware/camera/test_{name}.py"
-    for name in ("finder", "games", "laid", "lessons", "pips", "recogniser", "strangers", "votes")
+    for name in ("face", "finder", "games", "laid", "lessons", "recogniser", "steadying", "strangers", "votes")
 )
 
 

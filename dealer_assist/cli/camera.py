@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Final, TypedDict, Unpack
@@ -222,7 +223,8 @@ def watch(**options: Unpack[_Watching]) -> int:
         what = replace(what, thresholds=thresholds_in(options["enrolment"]))
     heard: SimpleQueue[CameraEvent] = SimpleQueue()
     opened = Camera(SourceSettings(source=what.source, size=what.calibration.size, loop=options["loop"]))
-    watcher = Watcher(opened, what.calibration, Recogniser(thresholds=what.thresholds).recognise, heard.put)
+    read = partial(Recogniser(thresholds=what.thresholds).recognise, card_size=what.calibration.card_size)
+    watcher = Watcher(opened, what.calibration, read, heard.put)
     faults = lived = False
     watcher.start()
     try:

@@ -52,6 +52,12 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def matrix(self) -> NDArray[np.float64]:
         return np.array(self.felt_to_picture, np.float64)
 
+    @property
+    def card_size(self) -> tuple[float, float]:
+        """A card's width and height in pixels, as it mostly lies."""
+        wide = sum(self.card_px) / 2
+        return wide, wide * self.card_mm[1] / self.card_mm[0]
+
     def pixels(self, felt: Points) -> NDArray[np.float64]:
         """Points of the felt, [n, 2] in mm, in the picture."""
         return through(self.matrix, felt)

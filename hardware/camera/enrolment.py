@@ -222,7 +222,7 @@ class EnrollingReader:
     def read(self, image: Image) -> Reading:
         """The cards in a picture. What the picture before it voted for is measured first."""
         self._measure()
-        reading = self._recogniser.recognise(image)
+        reading = self._recogniser.recognise(image, self._calibration.card_size)
         found = [(c.card, c.confidence, c.corners) for c in reading.cards]
         names = [*found, *((None, u.confidence, u.corners) for u in reading.unsure)]
         indices = self._recogniser.indices(image, [corners for *_, corners in names])

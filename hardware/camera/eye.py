@@ -30,7 +30,7 @@ class Eye(View):
     def __init__(
         self, camera: Camera, calibration: Calibration, recogniser: Recogniser, enrolled: Mapping[str, Thresholds]
     ) -> None:
-        read = partial(recogniser.recognise, card_size=calibration.card_px)
+        read = partial(recogniser.recognise, card_size=calibration.card_size)
         watcher = Watcher(camera, calibration, read, _unheard)
         super().__init__(watcher, calibration)
         self.start: Final = watcher.start

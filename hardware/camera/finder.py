@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import opencv
+from hardware.camera.crops import CARD, LOW, WINDOW
 from hardware.camera.opencv import Image, Points, points
 
 CELL: Final = 4  # pixels of a picture that one cell of the net's answer stands for
@@ -19,7 +20,6 @@ REACH: Final = 1.4  # cards so much wider or narrower than it was told are found
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "finder.onnx"
 _LIKELY: Final = 0.2  # the odds from which a cell counts
-_LOW_FROM: Final = 72 / 250  # of a card's width: from there on, down from its corner, an index's middle is low
 _RIM: Final = 4  # pixels about an outline
 _WASTE: Final = 1.05  # of two parts' areas: what one part that holds both may have
 _STEP: Final = 32  # pixels to a multiple of which a part is filled up, so that the net meets few sizes
@@ -59,7 +59,7 @@ class Corner:
     at: Points
     down: Points
     wide: float  # the card's width in pixels, by the look of its index
-    low: bool  # the index stands far below the corner
+    below: float  # how far the index's middle is below the corner, in pixels
 
     @property
     def right(self) -> Points:
@@ -70,6 +70,10 @@ class Corner:
         """The card of that size, in pixels, that has its left top here."""
         across, down = self.right * wide, self.down * high
         return points([self.at, self.at + across, self.at + across + down, self.at + down])
+
+    def top(self, wide: float) -> float:
+        """From how many units below the corner of a card so wide a crop must begin to have the index in its middle."""
+        return min(LOW, max(0.0, self.below * CARD[0] / wide - WINDOW[1] / 2))
 
 
 class Finder:
@@ -87,7 +91,12 @@ class Finder:
         cells = self._net.planes(np.pad(seen, ((0, rim[1]), (0, rim[0]), (0, 0)), mode="edge"))
         scale = np.array([right - left, low - top]) / size
         return [
-            Corner(points((c.at + 0.5) * scale - 0.5 + (left, top)), c.down, c.wide * wide / NOMINAL, c.low)
+            Corner(
+                points((c.at + 0.5) * scale - 0.5 + (left, top)),
+                c.down,
+                c.wide * wide / NOMINAL,
+                c.below * wide / NOMINAL,
+            )
             for c in _peaks(cells)
         ]
 
@@ -112,4 +121,4 @@ def _corner(cells: NDArray[np.float32], odds: NDArray[np.float32], y: int, x: in
     way = np.array([(share * way_x).sum(), (share * way_y).sum()])
     way /= max(1e-6, float(np.hypot(*way)))
     wide = NOMINAL * float(np.exp((share * grown).sum()))
-    return Corner(points(at), points(way), wide, bool((index - at) @ way > _LOW_FROM * wide))
+    return Corner(points(at), points(way), wide, float((index - at) @ way))

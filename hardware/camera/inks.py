@@ -38,6 +38,17 @@ def of_marks(picture: Image, paper: NDArray[np.float32], boxes: Iterable[Box]) -
     return colours.pop() if len(colours) == 1 else "unclear"
 
 
+def of_ink(picture: Image) -> Colour:
+    """The colour of whatever is printed in a picture, that is most of it paper."""
+    return _of_mark(depth_of(picture, paper_of(picture)))
+
+
+def may_be(suit: str, colour: Colour) -> bool:
+    """Whether a suit may be printed in a colour: hearts red, spades black, diamonds also blue, clubs also green."""
+    allowed = {"h": ("red",), "s": ("black",), "d": ("red", "blue"), "c": ("black", "green")}
+    return colour == "unclear" or colour in allowed[suit]
+
+
 def _of_mark(depth: NDArray[np.float32]) -> Colour:
     strength = depth.max(axis=2)
     blue, green, red = (float(v) for v in depth[strength >= 0.75 * strength.max()].mean(axis=0))

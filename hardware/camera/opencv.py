@@ -81,6 +81,14 @@ def resize(image: Image, width: int, height: int) -> Image:
     )
 
 
+def averaged(mean: NDArray[np.float32], image: Image, share: float, anew: Image) -> None:
+    """Bring a mean of pictures, float32 [h, w, 3], that share of the way to another picture, in place; all the way where a
+    mask, of any size, says so."""
+    high, wide = image.shape[:2]
+    cv2.accumulateWeighted(image, mean, share)
+    cv2.copyTo(image.astype(np.float32), cv2.resize(anew, (wide, high), interpolation=cv2.INTER_NEAREST), mean)
+
+
 def filtered(image: Image, kernel: NDArray[np.float32]) -> Image:
     """The picture under a kernel."""
     return np.asarray(cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_REPLICATE), np.uint8)
@@ -190,6 +198,12 @@ def patches(mask: Image) -> NDArray[np.float64]:
     """A mask's connected patches: left, top, width, height, area, centre x, centre y, one row each."""
     _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8)
     return np.concatenate([stats[1:], centres[1:]], axis=1).astype(np.float64)
+
+
+def odds(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Scores, [n, k], as probabilities."""
+    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
 
 
 class Net:

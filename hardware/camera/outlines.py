@@ -110,9 +110,8 @@ def _masks(image: Image) -> list[Image]:
     grey, blue = (opencv.smoothed(c) for c in (opencv.darkest_channel(image), opencv.blue_channel(image)))
     block = (max(grey.shape) // 24) | 1
     return [
-        *(opencv.above(grey, level) for level in (*_levels(grey), 128)),
-        *(opencv.above(blue, level) for level in _levels(blue)),
-        *(opencv.above_neighbours(grey, block, slack) for slack in (4, 10)),
+        *(opencv.above(channel, level) for channel in (grey, blue) for level in _levels(channel)),
+        opencv.above_neighbours(grey, block, 10),
         opencv.outshining(blue, 5 * block, 20),
     ]
 

@@ -12,8 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from hardware.camera import opencv, outlines, pips
-from hardware.camera.crops import CARD, LOW, Pyramid, nudged, turned
+from hardware.camera import opencv, outlines
+from hardware.camera.crops import LOW, Pyramid, nudged, turned
+from hardware.camera.face import Face, FaceReader
 from hardware.camera.finder import REACH, Box, Corner, Finder, parts_of
 from hardware.camera.laid import (
     Laid,
@@ -62,6 +63,15 @@ class _Spot:
     aside: list[Index]
 
 
+@dataclass(frozen=True)
+class _Nets:
+    """What looks at index crops, at heaps, at faces."""
+
+    index: opencv.Net
+    finder: Finder
+    faces: FaceReader
+
+
 class Recogniser:
     """Reads pictures with one set of weights; holds nothing from one picture to the next.
 
@@ -69,7 +79,7 @@ class Recogniser:
     """
 
     def __init__(self, weights: Path = _WEIGHTS, thresholds: Thresholds = USUAL) -> None:
-        self._net, self._finder = opencv.Net(weights), Finder()
+        self._nets = _Nets(opencv.Net(weights), Finder(), FaceReader())
         self.thresholds = thresholds
 
     def recognise(self, image: Image, card_size: tuple[float, float] | None = None) -> Reading:
@@ -79,14 +89,14 @@ class Recogniser:
         """
         started = time.perf_counter()
         found = outlines.find(image)
-        frame = _Frame(self._net, self._finder, image, card_size, self.thresholds)
+        frame = _Frame(self._nets, image, card_size, self.thresholds)
         frame.read_quads([q.corners for q in found.quads])
         frame.read_heaps(found)
         return Reading(tuple(frame.cards), tuple(frame.doubts()), (time.perf_counter() - started) * 1000)
 
     def indices(self, image: Image, cards: list[Points]) -> list[Index]:
         """What the net says of the index at the first of each card's corners, [4, 2], lower down where it stands there."""
-        frame = _Frame(self._net, self._finder, image, None, self.thresholds)
+        frame = _Frame(self._nets, image, None, self.thresholds)
         high, low = (frame.indices([(c, top) for c in cards]) for top in (0.0, LOW))
         return [b if a.card is None and b.card is not None else a for a, b in zip(high, low, strict=True)]
 
@@ -94,11 +104,8 @@ class Recogniser:
 class _Frame:
     """One picture under reading."""
 
-    def __init__(
-        self, net: opencv.Net, finder: Finder, image: Image, card_size: tuple[float, float] | None, wanted: Thresholds
-    ) -> None:
-        self._finder = finder
-        self._net, self._image, self._pyramid, self._card_size = net, image, Pyramid(image), card_size
+    def __init__(self, nets: _Nets, image: Image, card_size: tuple[float, float] | None, wanted: Thresholds) -> None:
+        self._nets, self._image, self._pyramid, self._card_size = nets, image, Pyramid(image), card_size
         self._wanted = wanted
         self._laid, self._guessed = Laid(), False
         self._unsure: list[Unsure] = []
@@ -112,7 +119,7 @@ class _Frame:
     def indices(self, windows: list[tuple[Points, float]]) -> list[Index]:
         """What the net says of the index corners of windows, [4, 2] each, from so many units below their edge."""
         crops = [self._pyramid.index(w, top) for w, top in windows]
-        return of_indices(self._net.scores(crops), crops) if crops else []
+        return of_indices(self._nets.index.scores(crops), crops) if crops else []
 
     def read_quads(self, quads: list[Points]) -> None:
         """Read whole cards: each quad as it lies, and those that say nothing again, lower down and sideways."""
@@ -136,7 +143,7 @@ class _Frame:
         face = self._face(quad)
         return self._if_whole(quad, of_card(one, two, face, self._wanted), face)
 
-    def _if_whole(self, quad: Points, verdict: Verdict, face: pips.Face) -> Verdict:
+    def _if_whole(self, quad: Points, verdict: Verdict, face: Face) -> Verdict:
         """The verdict; only a doubt where the picture's edge cuts a card off whose pips aren't all to be seen."""
         high, wide = self._image.shape[:2]
         slack = 0.03 * float(np.hypot(*(quad[1] - quad[0])))
@@ -145,8 +152,8 @@ class _Frame:
             return verdict
         return Verdict(None, verdict.confidence, (verdict.card,))
 
-    def _face(self, whole: Points) -> pips.Face:
-        return pips.seen(self._pyramid.seen_flat(whole, pips.FLAT, CARD))
+    def _face(self, whole: Points) -> Face:
+        return self._nets.faces.faces(self._pyramid, [whole])[0]
 
     def _take(self, read: list[tuple[Verdict, Points]]) -> None:
         """Keep what was read, the surest of several readings of one place."""
@@ -167,7 +174,7 @@ class _Frame:
             found: list[Corner] = []
             for part in parts:
                 middle = points([(part[0] + part[2]) / 2, (part[1] + part[3]) / 2])
-                found += self._finder.corners(self._image, part, self._size_near(middle)[0])
+                found += self._nets.finder.corners(self._image, part, self._size_near(middle)[0])
             self._keep_corners(self._looked_at([(c, self._size_near(c.at)) for c in found]))
 
     def _sizes(self) -> list[tuple[float, float]]:
@@ -185,7 +192,7 @@ class _Frame:
 
         Where nothing lies over the card its other index and its face bear witness too, as they do for a quad.
         """
-        placed = [(c.card(*size), LOW if c.low else 0.0) for c, size in sized]
+        placed = [(c.card(*size), c.top(size[0])) for c, size in sized]
         placed = [
             (w, top)
             for w, top in placed
@@ -240,8 +247,8 @@ class _Frame:
 
     def _worth_at(self, parts: list[Box], wide: float) -> tuple[float, float | None]:
         """How surely indices are read where cards are told to be so wide, and how wide they are then seen to be."""
-        found = [c for part in parts for c in self._finder.corners(self._image, part, wide)]
-        looks = self.indices([(c.card(c.wide, _ASPECT * c.wide), LOW if c.low else 0.0) for c in found])
+        found = [c for part in parts for c in self._nets.finder.corners(self._image, part, wide)]
+        looks = self.indices([(c.card(c.wide, _ASPECT * c.wide), c.top(c.wide)) for c in found])
         read = [(i.sure, c.wide) for i, c in zip(looks, found, strict=True) if i.card is not None]
         return sum(sure for sure, _ in read), float(np.median([w for _, w in read])) if read else None
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from dealer_assist.game.cards import Card
 from hardware.camera import inks, opencv
+from hardware.camera.face import UNCLEAR, Face
 from hardware.camera.inks import Colour
-from hardware.camera.opencv import Image
-from hardware.camera.pips import Face, Shape
+from hardware.camera.opencv import Image, odds
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
@@ -26,8 +26,6 @@ _EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most ali
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _CLEARLY: Final = 0.70  # an index that speaks for another card than the face does
-
-_SHAPES: Final[dict[str, Shape]] = {"h": "heart", "c": "club", "d": "diamond or spade", "s": "diamond or spade"}
 
 
 class Thresholds(msgspec.Struct, frozen=True):
@@ -56,13 +54,13 @@ class Thresholds(msgspec.Struct, frozen=True):
 
     def suit(self, card: Card, face: Face) -> float:
         """The same of its suit."""
-        if on_suit(card, face):
+        if face.suit == card[1]:
             return _SUIT_CONFIRMED
         return min(self.suit_unconfirmed, self.suits.get(card[1], self.suit_unconfirmed))
 
     def each(self, card: Card, face: Face) -> float:
         """How sure each of the two must be of its suit, for they err together; 0 where the face or this deck tells it better."""
-        known = on_suit(card, face) or card[1] in self.suits
+        known = face.suit == card[1] or card[1] in self.suits
         return 0.0 if known else _EACH_BLACK if card[1] in "cs" else _EACH
 
     def lone(self, card: Card) -> float:
@@ -92,7 +90,7 @@ class Index:
     def card(self) -> Card | None:
         """The likeliest card; None where no index is seen, or its ink has not the suit's colour."""
         rank, suit = int(self.ranks.argmax()), int(self.suits.argmax())
-        if rank == NONE or suit == len(SUITS) or not may_be(SUITS[suit], ink_colour(self.crop)):
+        if rank == NONE or suit == len(SUITS) or not inks.may_be(SUITS[suit], ink_colour(self.crop)):
             return None
         return Card(RANKS[rank] + SUITS[suit])
 
@@ -125,12 +123,7 @@ NOTHING: Final = Verdict(None)
 
 def of_indices(scores: NDArray[np.float32], crops: list[Image]) -> list[Index]:
     """The net's scores [n, 19] as probabilities, each with its crop."""
-    return [Index(r, s, c) for r, s, c in zip(_shares(scores[:, :14]), _shares(scores[:, 14:]), crops, strict=True)]
-
-
-def _shares(scores: NDArray[np.float32]) -> NDArray[np.float32]:
-    powers = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True), np.float32)
+    return [Index(r, s, c) for r, s, c in zip(odds(scores[:, :14]), odds(scores[:, 14:]), crops, strict=True)]
 
 
 def of_card(one: Index, two: Index, face: Face, wanted: Thresholds = USUAL) -> Verdict:
@@ -159,11 +152,6 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
     return NOTHING
 
 
-def on_suit(card: Card, face: Face) -> bool:
-    """Whether a face's pips have the card's shape."""
-    return face.shape == _SHAPES[card[1]]
-
-
 def _least(one: Index, two: Index, card: Card) -> float:
     """How sure the less sure of two indices is of a card's suit."""
     suit = SUITS.index(card[1])
@@ -171,12 +159,9 @@ def _least(one: Index, two: Index, card: Card) -> float:
 
 
 def on_the_face(face: Face) -> Card | None:
-    """The card that the pips alone make: their number and places, their shape, their colour."""
-    suit = {
-        ("heart", "red"): "h", ("heart", "unclear"): "h", ("diamond or spade", "red"): "d", ("diamond or spade", "blue"): "d",
-        ("diamond or spade", "black"): "s", ("club", "black"): "c", ("club", "green"): "c",
-    }.get((face.shape, face.colour))  # fmt: skip
-    return None if suit is None or face.rank not in RANKS[:9] else Card(face.rank + suit)
+    """The card that a face alone makes: by its pips, or an ace by its one."""
+    told = face.rank in RANKS and face.suit in SUITS and face.colour != "unclear"
+    return Card(face.rank + face.suit) if told else None
 
 
 def _of_face(shown: Card, one: Index, two: Index) -> Verdict:
@@ -211,8 +196,9 @@ def _together(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:
 
 
 def contradicts(card: Card, face: Face) -> bool:
-    """Whether a face can't be the card's: other pips, pips on a court, a figure on a pip card. An ace may be ornate."""
-    if face.shape not in ("unclear", _SHAPES[card[1]]):
+    """Whether a face can't be the card's: another suit, other pips, pips on a court, a figure on a pip card. An ace may be
+    ornate."""
+    if face.suit not in (UNCLEAR, card[1]):
         return True
     match face.rank:
         case "unclear":
@@ -251,12 +237,6 @@ def _candidates(*indices: Index) -> tuple[Card, ...]:
     named = [i.card for i in indices if i.card is not None]
     likely = [card for index in indices for card in index.likeliest()]
     return tuple(dict.fromkeys(named + likely))[:2]
-
-
-def may_be(suit: str, colour: Colour) -> bool:
-    """Whether a suit may be printed in a colour: hearts red, spades black, diamonds also blue, clubs also green."""
-    allowed = {"h": ("red",), "s": ("black",), "d": ("red", "blue"), "c": ("black", "green")}
-    return colour == "unclear" or colour in allowed[suit]
 
 
 def ink_colour(crop: Image) -> Colour:

@@ -1,4 +1,4 @@
-"""A table's camera, read: pictures → (gate) → places that may be read → (recogniser) → sights → (votes) → events.
+"""A table's camera, read: pictures → (gate) → places that may be read → (steadied, recogniser) → sights → (votes) → events.
 
 A thread of its own takes the newest picture each time, so that a slow recogniser skips pictures and never lags behind.
 Events come one at a time and in order. `Live` comes when there is something to read; with `Frozen` and `Lost` everything
@@ -20,6 +20,7 @@ from hardware.camera.opencv import Image
 from hardware.camera.pulse import CameraState, Live, Lost
 from hardware.camera.reading import Reading
 from hardware.camera.source import Camera, Frame
+from hardware.camera.steadying import Steadied
 from hardware.camera.voting import CardEvent, CardSeen, CardUnsure, Sight, Votes
 from hardware.camera.zones import Place
 
@@ -73,6 +74,7 @@ class Watcher:
         self._read = read
         self._sink = sink
         self._gate = Gate(calibration)
+        self._steadied = Steadied()
         self._votes = Votes()
         self._covered = _Covered()
         self._state: CameraState | None = None
@@ -148,7 +150,7 @@ class Watcher:
 
     def _look(self, frame: Frame, still: list[Place]) -> None:
         self._looked_at = frame.at
-        reading = self._read(frame.picture)
+        reading = self._read(self._steadied.picture(frame.picture))
         if not isinstance(self._camera.state, Live):  # lost meanwhile: it says nothing of what lies there now
             return
         self._newest = Look(frame, reading)
@@ -166,6 +168,7 @@ class Watcher:
         self._state = state
         if not isinstance(state, Live):
             self._gate.forget()
+            self._steadied.forget()
             self._votes.forget()
             self._covered.forget()
             self._lying = ()

@@ -87,6 +87,7 @@ class Layout:
     column: float  # the outer pip column, as a share of the width
     frame: tuple[float, float]  # a court's frame: from the left, from the top
     corners: int = 2  # how many corners carry an index: 2 or 4
+    spread: float = 1.0  # how far the rows of pips stand from the middle, over the usual
 
     @staticmethod
     def drawn(rng: np.random.Generator) -> "Layout":
@@ -142,12 +143,8 @@ class Deck:
         """The card's face; a rank that is none of the thirteen is drawn as a court with that letter."""
         half = np.empty((HEIGHT, WIDTH, 3), np.uint8)
         half[:] = self.paper
-        colour = self.colours[suit]
-        if rank in RANKS[:9]:
+        if rank in RANKS[:9] + "A":
             self._pips(half, rank, suit)
-        elif rank == "A":
-            high = self.layout.pip * 1.6
-            _stamp(half, self.suits[suit], (125 - high / 2, 175 - high / 2, 125 + high / 2, 175 + high / 2), colour)
         else:
             self._court(half, rank, suit)
         self._index(half, rank, suit)
@@ -162,12 +159,17 @@ class Deck:
             if self.layout.corners == 4:
                 _stamp(face, ink, (250 - box[2], box[1], 250 - box[0], box[3]), self.colours[suit])
 
+    def pip_boxes(self, rank: str, suit: str) -> list[tuple[float, float, float, float]]:
+        """Where the pips of a number card or an ace stand: boxes left, top, right, bottom, in units."""
+        high = self.layout.pip * (1.6 if rank == "A" else 0.85 if rank in "9T" else 1)
+        wide = high if rank == "A" else min(high, high * self.suits[suit].shape[1] / self.suits[suit].shape[0])
+        places = [(0.5, 0.5)] if rank == "A" else pip_places(rank, self.layout.column)
+        middles = [(250 * x, 350 * (0.5 + (y - 0.5) * self.layout.spread)) for x, y in places]
+        return [(x - wide / 2, y - high / 2, x + wide / 2, y + high / 2) for x, y in middles]
+
     def _pips(self, face: Image, rank: str, suit: str) -> None:
-        high = self.layout.pip * (0.85 if rank in "9T" else 1)
-        wide = min(high, high * self.suits[suit].shape[1] / self.suits[suit].shape[0])
-        for x, y in pip_places(rank, self.layout.column):
-            ink = self.suits[suit] if y <= 0.5 else self.suits[suit][::-1]
-            box = (250 * x - wide / 2, 350 * y - high / 2, 250 * x + wide / 2, 350 * y + high / 2)
+        for box in self.pip_boxes(rank, suit):
+            ink = self.suits[suit] if box[1] + box[3] <= HEIGHT / SCALE else self.suits[suit][::-1]
             _stamp(face, ink, box, self.colours[suit])
 
     def _court(self, face: Image, rank: str, suit: str) -> None:

@@ -84,8 +84,10 @@ Plane = tuple[str, list[int | str]]
 
 
 def written(net: nn.Sequential, path: Path, into: Plane, out: Plane) -> None:
-    """Write the net as ONNX, each batch norm folded into its convolution."""
-    nodes, weights, now = [], [], into[0]
+    """Write the net as ONNX, each batch norm folded into its convolution, the weights as halves: a net is as good so."""
+    nodes: list[onnx.NodeProto] = []
+    weights: list[onnx.TensorProto] = []
+    now = into[0]
     layers = [m for m in net if not isinstance(m, nn.Dropout)]
     for n, layer in enumerate(layers):
         then = out[0] if n == len(layers) - 1 else f"t{n}"
@@ -102,6 +104,8 @@ def written(net: nn.Sequential, path: Path, into: Plane, out: Plane) -> None:
         else:
             nodes.append(helper.make_node("Relu" if isinstance(layer, nn.ReLU) else "Flatten", [now], [then]))
         now = then
+    whole = [helper.make_node("Cast", [w.name], [w.name.removeprefix("half_")], to=TensorProto.FLOAT) for w in weights]
+    nodes = [*whole, *nodes]
     ends = [[helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)] for name, shape in (into, out)]
     graph = helper.make_graph(nodes, path.stem, *ends, weights)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
@@ -122,7 +126,7 @@ def _folded(layer: nn.Conv2d, norm: nn.Module | None) -> tuple[torch.Tensor, tor
 
 def _constants(n: int, weight: torch.Tensor, bias: torch.Tensor) -> list[onnx.TensorProto]:
     return [
-        numpy_helper.from_array(t.detach().contiguous().numpy(), f"{kind}{n}")
+        numpy_helper.from_array(t.detach().contiguous().half().numpy(), f"half_{kind}{n}")
         for kind, t in (("w", weight), ("b", bias))
     ]
 

@@ -190,7 +190,7 @@ def guessed(corners: Points, rng: np.random.Generator) -> Points:
 
 
 Sample = tuple[Image, int, int]  # a crop, its rank (13 none), its suit (4 none)
-_LOW_FROM = 66.0  # units from a card's edge: an index whose middle is there or below is printed low
+_OFF = 6.0  # units by which the middle of an index is told wrong
 
 
 @dataclass(frozen=True)
@@ -218,9 +218,11 @@ def samples(deck: Deck, rank: str, suit: str, other: Image, rng: np.random.Gener
 
 
 def of_index(pyramid: Pyramid, window: Points, index: Printed, rng: np.random.Generator) -> Sample | None:
-    """A crop of an index, more often lower down where the deck prints it low; None where no label would be fair."""
-    middle = (index.boxes[0][1] + index.boxes[1][3]) / 2
-    top = LOW if rng.random() < (0.7 if middle > _LOW_FROM else 0.1) else 0.0
+    """A crop of an index: from the card's edge, from where whole cards are looked at again, or with the index about in its
+    middle, as the finder tells it; None where no label would be fair."""
+    middle = float(index.boxes[0][1] + index.boxes[1][3]) / 2
+    about = float(np.clip(middle + rng.normal(0, _OFF) - WINDOW[1] / 2, 0, LOW))
+    top = float(rng.choice([0.0, about, LOW], p=(0.45, 0.5, 0.05)))
     seen = [
         (1 - h) * _share_in(window, top, index.corners, box) for h, box in zip(index.hidden, index.boxes, strict=True)
     ]

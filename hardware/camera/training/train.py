@@ -103,8 +103,8 @@ def network() -> nn.Sequential:
         return [nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()]
 
     return nn.Sequential(
-        *step(3, 16, 2), *step(16, 24, 2), *step(24, 48, 2), *step(48, 64, 1), *step(64, 96, 2),
-        nn.Flatten(), nn.Dropout(0.3), nn.Linear(96 * 6 * 3, 128), nn.ReLU(), nn.Linear(128, OUTPUTS),
+        *step(3, 24, 2), *step(24, 32, 2), *step(32, 32, 1), *step(32, 64, 2), *step(64, 64, 1), *step(64, 96, 2),
+        *step(96, 96, 1), nn.Flatten(), nn.Dropout(0.3), nn.Linear(96 * 6 * 3, 128), nn.ReLU(), nn.Linear(128, OUTPUTS),
     )  # fmt: skip
 
 

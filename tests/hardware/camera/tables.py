@@ -9,7 +9,6 @@ import numpy as np
 from dealer_assist.game.cards import DECK, Card
 from hardware.camera import opencv
 from hardware.camera.opencv import Image, Points, points
-from hardware.camera.pips import inked
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH
 from hardware.camera.training.photographs import lay, placed, table, through_a_lens
 
@@ -47,7 +46,7 @@ class IndexBox:
 @cache
 def index_of(design: str) -> IndexBox:
     """Told from an ace, beside whose index nothing is printed."""
-    ink = inked(opencv.resize(face(design, Card("As")), 250, 350))[:130, :62] > 0
+    ink = opencv.resize(face(design, Card("As")), 250, 350)[:130, :62].max(axis=2) < 128
     rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
     gap = int(np.flatnonzero(np.diff(rows) > 1)[0])
     return IndexBox((columns[0] + columns[-1] + 1) / 2, float(rows[0]), float(rows[gap] + 1), float(rows[-1] + 1))

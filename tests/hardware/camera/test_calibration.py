@@ -66,6 +66,9 @@ def test_the_felt_is_found_to_a_few_millimetres_wherever_the_zones_are(page: Pag
     assert found.off_px < 1.5
     assert found.size == SIZE
     assert 50 < found.card_px[0] < found.card_px[1] < 65
+    wide, high = found.card_size
+    assert found.card_px[0] < wide < found.card_px[1]
+    assert high / wide == pytest.approx(88 / 63, rel=0.02)
 
 
 def test_a_camera_may_hang_the_other_way_round() -> None:

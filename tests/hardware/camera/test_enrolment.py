@@ -26,8 +26,8 @@ from hardware.camera.enrolment import (
     enrolled_from,
     enrolled_text,
 )
+from hardware.camera.face import Face
 from hardware.camera.marks import calibrated
-from hardware.camera.pips import Face
 from hardware.camera.recogniser import Recogniser
 from hardware.camera.votes import USUAL, Thresholds, of_card, of_corner
 from hardware.camera.voting import CardSeen, CardUnsure, Votes
@@ -218,7 +218,7 @@ def test_what_is_lowered_for_one_rank_and_suit_is_for_no_other() -> None:
 
 def test_a_contradiction_stays_one_whatever_was_enrolled() -> None:
     assert of_card(index("Jh", 0.99), index("Jd", 0.99), FIGURE, LESS).card is None
-    assert of_card(index("Jh", 0.99), index("Jh", 0.99), Face("7", "heart", "red"), LESS).card is None
+    assert of_card(index("Jh", 0.99), index("Jh", 0.99), Face("7", "h", "red"), LESS).card is None
     assert of_corner([index("Jh", 0.99), index("Jh", 0.99), index("Qh", 0.99)], NO_PIPS, LESS).card is None
 
 
@@ -226,7 +226,7 @@ def test_a_card_that_is_to_be_left_unsure_is_never_read() -> None:
     never = Thresholds(unsure=(JH, Card("7h")))
     for verdict in (
         of_card(index("Jh"), index("Jh"), FIGURE, never),
-        of_card(index("7h"), index("7h"), Face("7", "heart", "red"), never),
+        of_card(index("7h"), index("7h"), Face("7", "h", "red"), never),
         of_corner([index("Jh")] * 3, NO_PIPS, never),
     ):
         assert verdict.card is None

@@ -10,6 +10,7 @@ from dealer_assist.game.cards import Card
 from hardware.camera.opencv import points
 from hardware.camera.reading import Reading, SeenCard
 from hardware.camera.recogniser import Recogniser
+from hardware.camera.steadying import Steadied
 from hardware.camera.training.photographs import placed
 from tests.hardware.camera.judging import Judged, judged, voted
 from tests.hardware.camera.scenes import Laid, Scene, Seen, drawn_lens, how_seen, index_box, scene
@@ -138,7 +139,8 @@ def test_three_thousand_cards_of_a_deck_never_trained_on(design: str, recogniser
     tallies = Tallies(design)
     while tallies.faults[1]["cards"] < CARDS:
         made = scene(design, rng)
-        readings = [recogniser.recognise(picture) for picture in made.pictures(PICTURES, rng)]
+        steadied = Steadied()
+        readings = [recogniser.recognise(steadied.picture(picture)) for picture in made.pictures(PICTURES, rng)]
         tallies.add(made, judged(readings[0], made), 1)
         tallies.add(made, voted(readings, made), PICTURES)
     print(tallies)  # noqa: T201  the figures are what this run is for

@@ -1,13 +1,16 @@
-"""What the finder is taught of a drawn table."""
+"""What the nets are taught of a drawn table, and of a drawn card."""
 
 import numpy as np
 import pytest
 
 from hardware.camera.crops import points_on
+from hardware.camera.face import RANKS, SUITS
 from hardware.camera.finder import CELL, NOMINAL
 from hardware.camera.opencv import Points, points
+from hardware.camera.training.face_lessons import PASSED_OVER, labels_of
+from hardware.camera.training.faces import Deck, Layout
 from hardware.camera.training.heaps import SIDE, Face, Scene, lesson_of
-from hardware.camera.training.photographs import placed
+from hardware.camera.training.photographs import Photograph, placed
 from hardware.camera.zones import within
 
 CARD = points(placed(1.4 * NOMINAL, 1.4, 0.4, np.zeros((4, 2))) + np.array([130, 120]))
@@ -68,3 +71,42 @@ def test_a_hidden_index_is_taught_as_none() -> None:
     about = cells_about(CARD, taught(hidden=all_of_it))
     assert about[:, 1].max() == 0
     assert about[:, 0].min() == 1
+
+
+# --- of a card's face ---
+
+
+def fives() -> Deck:
+    """A deck whose fives have their pips in the usual places, twenty units wide and high."""
+    sign = np.full((20, 20), 255, np.uint8)
+    layout = Layout(30, 30, 1, 20, 10, 20, 4, 20, 0.3, (0.1, 0.1))
+    return Deck({"5": sign}, {"h": sign}, {"h": (0, 0, 255)}, layout, {})
+
+
+@pytest.mark.parametrize(
+    ("hidden", "rank", "suit"),
+    [
+        (None, "5", "h"),
+        ((0, 90, 250, 140), "5", "h"),  # between the rows
+        ((60, 55, 90, 85), "unclear", "h"),  # one pip
+        ((0, 0, 250, 350), "unclear", "unclear"),
+    ],
+)
+def test_a_rank_is_taught_only_where_every_pip_can_be_seen_and_a_suit_where_one_can(
+    hidden: tuple[int, int, int, int] | None, rank: str, suit: str
+) -> None:
+    covered = np.zeros((350, 250), np.uint8)
+    if hidden is not None:
+        left, top, right, low = hidden
+        covered[top:low, left:right] = 255
+    corners = points([(0, 0), (250, 0), (250, 350), (0, 350)])
+    shot = Photograph(np.zeros((350, 250, 3), np.uint8), corners, covered)
+    assert labels_of(shot, "5", "h", fives()) == (RANKS.index(rank), SUITS.index(suit))
+
+
+def test_of_a_pip_that_is_hidden_a_little_nothing_is_taught() -> None:
+    covered = np.zeros((350, 250), np.uint8)
+    covered[:, 65:69] = 255
+    corners = points([(0, 0), (250, 0), (250, 350), (0, 350)])
+    shot = Photograph(np.zeros((350, 250, 3), np.uint8), corners, covered)
+    assert labels_of(shot, "5", "h", fives()) == (PASSED_OVER, SUITS.index("h"))
