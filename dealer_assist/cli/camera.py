@@ -36,7 +36,7 @@ from dealer_assist.cli.camera_source import (
 from dealer_assist.cli.errors import UnusableInput, told_in_one_line
 from dealer_assist.storage.profiles import named, read_toml
 from hardware.camera import opencv
-from hardware.camera.calibration import Calibration, calibration_text, plan_from, plan_text
+from hardware.camera.calibration import READS_WELL_PX, Calibration, calibration_text, plan_from, plan_text
 from hardware.camera.marks import RULER_MM, NotCalibrated, calibrated, drawn
 from hardware.camera.opencv import Image
 from hardware.camera.pulse import Frozen, Live, Lost
@@ -189,12 +189,18 @@ def _tell_calibration(out: Path, picture: Path, found: Calibration, as_json: boo
             "picture": str(picture),
             "size": found.size,
             "card_px": found.card_px,
+            "reads_well": found.reads_well,
             "off_px": found.off_px,
             "seats": [zone.seat for zone in found.zones],
         }
         click.echo(msgspec.json.encode(told).decode())
         return
     click.echo(f"{out}: pictures of {found.size[0]}×{found.size[1]}, a card is {least:.0f} to {most:.0f} pixels wide")
+    if not found.reads_well:
+        click.echo(
+            f"below {READS_WELL_PX:.0f} pixels many cards are left unsure where they lie over one another: "
+            "hang the camera lower, or ask it for larger pictures (--size)"
+        )
     click.echo(f"the page fits to {found.off_px} pixels; look at {picture}: each zone must lie where those cards lie")
 
 

@@ -18,6 +18,8 @@ FORMAT: Final = "camera/1"
 RIM_STEP_MM: Final = 5.0
 UNKNOWN: Final = "......"  # a rim's colour where something lay over it when it was looked at
 
+READS_WELL_PX: Final = 72.0  # a card's width from which the figures of docs/model-card.md hold
+
 _LARGEST: Final = 16_384
 
 Row = tuple[float, float, float]
@@ -51,6 +53,11 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def matrix(self) -> NDArray[np.float64]:
         return np.array(self.felt_to_picture, np.float64)
+
+    @property
+    def reads_well(self) -> bool:
+        """Whether cards come out large enough everywhere to be read as often as they can be."""
+        return self.card_px[0] >= READS_WELL_PX
 
     @property
     def card_size(self) -> tuple[float, float]:

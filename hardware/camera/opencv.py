@@ -89,6 +89,16 @@ def averaged(mean: NDArray[np.float32], image: Image, share: float, anew: Image)
     cv2.copyTo(image.astype(np.float32), cv2.resize(anew, (wide, high), interpolation=cv2.INTER_NEAREST), mean)
 
 
+def shrunk_a_little(image: Image, width: int, height: int) -> Image:
+    """The picture at a size not less than half its own; far quicker than an average, and as good after a blur."""
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def levels_of(grey: Image) -> NDArray[np.int64]:
+    """How many pixels have each of the 256 levels."""
+    return np.asarray(cv2.calcHist([grey], [0], None, [256], [0, 256]), np.int64).ravel()
+
+
 def filtered(image: Image, kernel: NDArray[np.float32]) -> Image:
     """The picture under a kernel."""
     return np.asarray(cv2.filter2D(image, -1, kernel, borderType=cv2.BORDER_REPLICATE), np.uint8)

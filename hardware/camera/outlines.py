@@ -18,6 +18,7 @@ _FILL: Final = 0.93  # of a quad that a card's outline fills, rounded corners an
 _STRAYING: Final = 1.6  # pixels by which a straight edge may stray, at the working size
 _STRAIGHT: Final = 10.0  # pixels from which an edge is taken for one
 _LEAST_STRAIGHT: Final = 0.6  # of a heap's outline
+_ENOUGH_TIMES: Final = 2  # that a patch is tried for a card before it is taken for a heap
 _SAME_BOX: Final = 2  # pixels, at the working size, between the sides of what is one patch at two levels
 
 Bounds = tuple[int, int, int, int]
@@ -47,31 +48,36 @@ class Outlines:
 def find(image: Image) -> Outlines:
     """Every quad (one of several nearly equal) and every patch in a picture."""
     scale = min(1.0, _WORKING_EDGE / max(image.shape[:2]))
-    small = (
-        image if scale == 1.0 else opencv.resize(image, round(image.shape[1] * scale), round(image.shape[0] * scale))
-    )
     quads: list[Quad] = []
     patches: list[Points] = []
-    limit = small.shape[0] * small.shape[1]
+    cards: list[Bounds] = []
     heaps: list[Bounds] = []
-    done: list[Bounds] = []
-    for mask in _masks(small):
+    for mask in _masks(_shrunk(image, scale)):
+        high, wide = mask.shape
         for outline in opencv.outlines(mask, round(4 * _LEAST_EDGE)):
             size = opencv.area(outline)
-            if not _LEAST_EDGE**2 < size < 0.7 * limit:
+            if not _LEAST_EDGE**2 < size < 0.7 * wide * high:
                 continue
             bounds = opencv.bounds(outline)
-            if _is_one_of(bounds, done):  # the same card, found at another level
+            if _times(bounds, cards) or _times(bounds, heaps) >= _ENOUGH_TIMES:
                 continue
             quad = quad_of(outline, size)
             if quad is not None:
                 quads.append(quad)
-                done.append(bounds)
-            elif not _is_one_of(bounds, heaps) and is_of_cards(outline, (small.shape[1], small.shape[0])):
+                cards.append(bounds)
+            elif _times(bounds, heaps) or is_of_cards(outline, (wide, high)):
+                if not _times(bounds, heaps):
+                    patches.append(outline)
                 heaps.append(bounds)
-                patches.append(outline)
     kept = distinct(quads)
     return Outlines([Quad(_full(q.corners, scale), q.rough / scale) for q in kept], [_full(p, scale) for p in patches])
+
+
+def _shrunk(image: Image, scale: float) -> Image:
+    size = round(image.shape[1] * scale), round(image.shape[0] * scale)
+    if scale == 1.0:
+        return image
+    return opencv.shrunk_a_little(image, *size) if scale >= 0.5 else opencv.resize(image, *size)
 
 
 def is_of_cards(outline: Points, size: tuple[int, int]) -> bool:
@@ -86,10 +92,10 @@ def is_of_cards(outline: Points, size: tuple[int, int]) -> bool:
     return float(lengths[lengths > _STRAIGHT].sum()) > _LEAST_STRAIGHT * float(lengths.sum())
 
 
-def _is_one_of(bounds: Bounds, known: list[Bounds]) -> bool:
-    """Whether a patch fills, but for a pixel or two, the same box as a known one."""
+def _times(bounds: Bounds, known: list[Bounds]) -> int:
+    """How many known patches fill, but for a pixel or two, the same box: what was found at another level."""
     left, top, right, low = bounds
-    return any(
+    return sum(
         abs(left - a) <= _SAME_BOX
         and abs(top - b) <= _SAME_BOX
         and abs(right - c) <= _SAME_BOX
@@ -118,7 +124,7 @@ def _masks(image: Image) -> list[Image]:
 
 def _levels(grey: Image) -> list[float]:
     """Where a picture parts in two, where each half parts again, and the brighter half's brighter half."""
-    counts = np.bincount(grey.ravel(), minlength=256)
+    counts = opencv.levels_of(grey)
     middle = parting(counts, 0)
     upper = parting(counts, middle + 1)
     return [middle, upper, parting(counts, upper + 1), parting(counts[: middle + 1], 0)]

@@ -25,7 +25,11 @@ _EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: wha
 _EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
-_CLEARLY: Final = 0.70  # an index that speaks for another card than the face does
+_FACE_WORTH: Final = (
+    100.0  # how much likelier what it tells is than anything else: of 900 kept from it, none was told wrong
+)
+_MISTAKEN: Final = 0.01  # how likely each index is to show anything else
+_WITH_FACE: Final = 0.97  # how likely a card must be by its face and both indices
 
 
 class Thresholds(msgspec.Struct, frozen=True):
@@ -165,28 +169,24 @@ def on_the_face(face: Face) -> Card | None:
 
 
 def _of_face(shown: Card, one: Index, two: Index) -> Verdict:
-    """A card whose pips are all seen: an index must bear them out, and none may speak clearly for another card."""
+    """A card whose face tells it: an index must bear that out, and both together may not speak too clearly for another."""
     rank, suit = RANKS.index(shown[0]), SUITS.index(shown[1])
-    rank_told, suit_told = (max(float(i) for i in told) for told in (
-        (one.ranks[rank], two.ranks[rank]), (one.suits[suit], two.suits[suit])))  # fmt: skip
-    another_rank = max(_another(index.ranks[:NONE], rank) for index in (one, two))
-    another_suit = max(_another(index.suits[: len(SUITS)], suit) for index in (one, two))
-    if _borne_out(rank_told, another_rank) and _borne_out(suit_told, another_suit):
-        return Verdict(shown, 0.9 + 0.1 * min(rank_told, suit_told))
-    if max(rank_told, another_rank) < _BORNE_OUT:
+    ranks, suits = (one.ranks[:NONE], two.ranks[:NONE]), (one.suits[: len(SUITS)], two.suits[: len(SUITS)])
+    told = min(max(float(each[n]) for each in looks) for looks, n in ((ranks, rank), (suits, suit)))
+    sure = min(_with_face(*ranks, rank), _with_face(*suits, suit))
+    if told >= _BORNE_OUT and sure >= _WITH_FACE:
+        return Verdict(shown, 0.9 + 0.1 * told)
+    if max(float(each.max()) for each in ranks) < _BORNE_OUT:
         return NOTHING
-    return Verdict(
-        None, max(rank_told, another_rank), tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2], settled=True
-    )
+    named = tuple(dict.fromkeys((shown, *_candidates(one, two))))[:2]
+    return Verdict(None, min(one.sure, two.sure), named, settled=True)
 
 
-def _borne_out(told: float, another: float) -> bool:
-    """Whether an index says enough for what the pips show, and none more for another, nor clearly."""
-    return told >= _BORNE_OUT and another <= min(told, _CLEARLY)
-
-
-def _another(shares: NDArray[np.float32], this: int) -> float:
-    return float(np.delete(shares, this).max())
+def _with_face(one: NDArray[np.float32], two: NDArray[np.float32], this: int) -> float:
+    """How likely what the face shows is, with what the two indices say, each of which may be mistaken."""
+    both = (one + _MISTAKEN) * (two + _MISTAKEN)
+    both[this] *= _FACE_WORTH
+    return float(both[this] / both.sum())
 
 
 def _together(one: NDArray[np.float32], two: NDArray[np.float32]) -> float:

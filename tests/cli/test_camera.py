@@ -68,6 +68,7 @@ def test_a_picture_of_the_page_becomes_a_calibration_and_a_picture_to_look_at(pa
     assert told["size"] == [1280, 720]
     assert told["seats"] == [0, 1, 2, 3, 4]
     assert told["off_px"] < 1.5
+    assert told["reads_well"] is False
     assert calibration_from(tomllib.loads(out.read_text())).size == (1280, 720)
     assert stat.S_IMODE(out.stat().st_mode) == 0o600
     shown = opencv.read_image(tmp_path / "camera.png")

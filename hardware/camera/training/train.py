@@ -1,6 +1,6 @@
 """Trains the index reader from scratch: draws the crops, fits the net, writes `weights/index.onnx`.
 
-    python -m hardware.camera.training.train --artwork FOLDER --work FOLDER [--photographs 20000] [--seed 1]
+    python -m hardware.camera.training.train --artwork FOLDER --work FOLDER [--photographs 24000] [--seed 1]
 
 FOLDER holds Adrian Kennard's CC0 cards as PNG (`2color/5H.png` …), rendered from the SVG files of the npm package
 @heruka_urgyen/react-playing-cards. No photograph of a real card is used. Needs torch, onnx and pillow.
@@ -103,8 +103,8 @@ def network() -> nn.Sequential:
         return [nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()]
 
     return nn.Sequential(
-        *step(3, 24, 2), *step(24, 32, 2), *step(32, 32, 1), *step(32, 64, 2), *step(64, 64, 1), *step(64, 96, 2),
-        *step(96, 96, 1), nn.Flatten(), nn.Dropout(0.3), nn.Linear(96 * 6 * 3, 128), nn.ReLU(), nn.Linear(128, OUTPUTS),
+        *step(3, 16, 2), *step(16, 32, 2), *step(32, 64, 2), *step(64, 64, 1), *step(64, 64, 1), *step(64, 128, 2),
+        nn.Flatten(), nn.Dropout(0.3), nn.Linear(128 * 6 * 3, 128), nn.ReLU(), nn.Linear(128, OUTPUTS),
     )  # fmt: skip
 
 
@@ -142,7 +142,7 @@ def judged(net: nn.Sequential, crops: Drawn) -> dict[str, float]:
 
 def main() -> None:
     """Draw, fit, write, judge."""
-    said = asked(__doc__, WEIGHTS, photographs=20_000, epochs=12)
+    said = asked(__doc__, WEIGHTS, photographs=24_000, epochs=12)
     training, kept = supplies(said.artwork)
     started = time.monotonic()
     crops = crops_of(said.seed, said.photographs, training, said.work)

@@ -14,14 +14,16 @@ from numpy.typing import NDArray
 
 from dealer_assist.game.cards import DECK, Card
 from hardware.camera import opencv
+from hardware.camera.calibration import READS_WELL_PX
 from hardware.camera.crops import points_on
+from hardware.camera.marks import LEAST_CARD_PX
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.training.photographs import placed
 from hardware.camera.zones import overlap, through, within
 from tests.hardware.camera.tables import SIZES, dealt, felt, index_of
 
-NEAR: Final = (80.0, 150.0)  # a card's width in pixels, from where cards are said to read well
-FAR: Final = (52.0, 80.0)  # and from where a calibration is accepted
+NEAR: Final = (READS_WELL_PX, 150.0)  # a card's width in pixels
+FAR: Final = (LEAST_CARD_PX, READS_WELL_PX)
 CONDITIONS: Final = ("plain", "glare", "motion", "dim")
 _WASHED: Final = 0.5  # the share of glare from which an index counts as hidden
 _APART: Final = 1.1  # a card grown so much touches nothing: then it lies apart
@@ -181,10 +183,10 @@ def index_box(design: str) -> NDArray[np.float64]:
     return np.stack(np.meshgrid(np.linspace(1, right, 8), np.linspace(1, low, 14)), axis=-1).reshape(-1, 2)
 
 
-def scene(design: str, rng: np.random.Generator) -> Scene:
-    """A table at random."""
+def scene(design: str, rng: np.random.Generator, wide: tuple[float, float] = (LEAST_CARD_PX, 150.0)) -> Scene:
+    """A table at random, a card between so many pixels wide."""
     size = SIZES[rng.integers(len(SIZES))]
-    high = 1.4 * float(np.exp(rng.uniform(*np.log(NEAR if rng.random() < 0.6 else FAR))))
+    high = 1.4 * float(np.exp(rng.uniform(*np.log(wide))))
     condition = str(rng.choice(CONDITIONS, p=(0.5, 0.2, 0.12, 0.18)))
     groups = rng.choice(list(GROUPS), 60, p=_OFTEN)
     return laid_out(design, groups, size, drawn_lens(condition, high, size, rng), rng)

@@ -71,6 +71,13 @@ def test_the_felt_is_found_to_a_few_millimetres_wherever_the_zones_are(page: Pag
     assert high / wide == pytest.approx(88 / 63, rel=0.02)
 
 
+@pytest.mark.parametrize(("least", "well"), [(71.9, False), (72.0, True)])
+def test_whether_cards_are_large_enough_is_told_by_the_smallest(
+    least: float, well: bool, calibration: Calibration
+) -> None:
+    assert msgspec.structs.replace(calibration, card_px=(least, 110.0)).reads_well == well
+
+
 def test_a_camera_may_hang_the_other_way_round() -> None:
     picture = np.ascontiguousarray(noisy_page()[::-1, ::-1])
     found = calibrated(picture, PLAN, "camera 0")

@@ -13,7 +13,7 @@ from hardware.camera.recogniser import Recogniser
 from hardware.camera.steadying import Steadied
 from hardware.camera.training.photographs import placed
 from tests.hardware.camera.judging import Judged, judged, voted
-from tests.hardware.camera.scenes import Laid, Scene, Seen, drawn_lens, how_seen, index_box, scene
+from tests.hardware.camera.scenes import FAR, NEAR, Laid, Scene, Seen, drawn_lens, how_seen, index_box, scene
 from tests.hardware.camera.tables import DESIGNS
 
 PICTURES = 5  # in a second
@@ -131,21 +131,38 @@ class Tallies:
         return "\n".join(map(json.dumps, rows))
 
 
+def dealt_games(
+    design: str, cards: int, wide: tuple[float, float], recogniser: Recogniser, rng: np.random.Generator
+) -> Tallies:
+    """What becomes of so many cards of a deck, a card between so many pixels wide."""
+    tallies = Tallies(design)
+    while tallies.faults[1]["cards"] < cards:
+        made, steadied = scene(design, rng, wide), Steadied()
+        readings = [recogniser.recognise(steadied.picture(picture)) for picture in made.pictures(PICTURES, rng)]
+        tallies.add(made, judged(readings[0], made), 1)
+        tallies.add(made, voted(readings, made), PICTURES)
+    print(f"{wide[0]:.0f} to {wide[1]:.0f} pixels wide\n{tallies}")  # noqa: T201  the figures are what this run is for
+    return tallies
+
+
 @pytest.mark.torture
 @pytest.mark.timeout(14_400)
 @pytest.mark.parametrize("design", DESIGNS)
 def test_three_thousand_cards_of_a_deck_never_trained_on(design: str, recogniser: Recogniser) -> None:
-    rng = np.random.default_rng([DESIGNS.index(design), 2])
-    tallies = Tallies(design)
-    while tallies.faults[1]["cards"] < CARDS:
-        made = scene(design, rng)
-        steadied = Steadied()
-        readings = [recogniser.recognise(steadied.picture(picture)) for picture in made.pictures(PICTURES, rng)]
-        tallies.add(made, judged(readings[0], made), 1)
-        tallies.add(made, voted(readings, made), PICTURES)
-    print(tallies)  # noqa: T201  the figures are what this run is for
+    tallies = dealt_games(design, CARDS, NEAR, recogniser, np.random.default_rng([DESIGNS.index(design), 2]))
     assert tallies.faults[1]["wrong"] <= 0.001 * CARDS
     assert tallies.faults[PICTURES]["wrong"] == 0
     assert tallies.share(1, Seen.isolated) >= 0.98
     assert tallies.share(1, Seen.fanned) >= 0.95
     assert tallies.share(PICTURES, Seen.isolated) >= 0.995
+
+
+@pytest.mark.torture
+@pytest.mark.timeout(14_400)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_cards_that_are_almost_too_small_are_left_unsure_and_not_read_wrong(
+    design: str, recogniser: Recogniser
+) -> None:
+    tallies = dealt_games(design, CARDS // 3, FAR, recogniser, np.random.default_rng([DESIGNS.index(design), 3]))
+    assert tallies.faults[1]["wrong"] <= 0.001 * CARDS / 3
+    assert tallies.faults[PICTURES]["wrong"] == 0
