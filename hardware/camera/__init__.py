@@ -1,1 +1,1 @@
-"""From a picture to the cards on a table: outlines → index crops → net and pips → votes → reading, one file each."""
+"""From a picture to the cards on a table: outlines → index crops and faces → nets → votes → reading, one file each."""

@@ -3,7 +3,7 @@
 It says nothing of what they show. Where it is mistaken, the index reader sees no index.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -60,6 +60,7 @@ class Corner:
     down: Points
     wide: float  # the card's width in pixels, by the look of its index
     below: float  # how far the index's middle is below the corner, in pixels
+    odds: float  # that a card has its corner here
 
     @property
     def right(self) -> Points:
@@ -91,11 +92,11 @@ class Finder:
         cells = self._net.planes(np.pad(seen, ((0, rim[1]), (0, rim[0]), (0, 0)), mode="edge"))
         scale = np.array([right - left, low - top]) / size
         return [
-            Corner(
-                points((c.at + 0.5) * scale - 0.5 + (left, top)),
-                c.down,
-                c.wide * wide / NOMINAL,
-                c.below * wide / NOMINAL,
+            replace(
+                c,
+                at=points((c.at + 0.5) * scale - 0.5 + (left, top)),
+                wide=c.wide * wide / NOMINAL,
+                below=c.below * wide / NOMINAL,
             )
             for c in _peaks(cells)
         ]
@@ -121,4 +122,4 @@ def _corner(cells: NDArray[np.float32], odds: NDArray[np.float32], y: int, x: in
     way = np.array([(share * way_x).sum(), (share * way_y).sum()])
     way /= max(1e-6, float(np.hypot(*way)))
     wide = NOMINAL * float(np.exp((share * grown).sum()))
-    return Corner(points(at), points(way), wide, float((index - at) @ way))
+    return Corner(points(at), points(way), wide, float((index - at) @ way), float(odds[y, x]))

@@ -8,6 +8,7 @@ from hardware.camera.reading import SeenCard
 
 _GROWN = 1.1  # of a card's size: within which a patch may lie that is a part of it
 _TO_THE_RIGHT = 0.76  # of a card's width: between the two indices at its top, where a deck has four
+_ONE_PLACE = 0.16  # of a card's width: within which two corners are one; those of a row stand further apart
 _SOME = 16  # points of an outline that are looked at
 
 
@@ -78,9 +79,18 @@ def _beside(one: Points, two: Points) -> bool:
     return False
 
 
+def at_its_foot(card: Points, told: Points) -> bool:
+    """Whether what is told lies as a card would, upside down beside the first, that was told by the index at the first one's
+    lower left, where a deck has four."""
+    way = card[1] - card[0]
+    across = float(np.hypot(*way))
+    away = told[0] - card[3] - (1 - _TO_THE_RIGHT) * way
+    return float((told[1] - told[0]) @ way) < -0.8 * across**2 and float(np.hypot(*away)) < 0.25 * across
+
+
 def one_corner(one: Points, two: Points) -> bool:
     """Whether the first corners of two cards are one place, and the cards lie the same way from it."""
-    slack = 0.25 * float(np.hypot(*(two[1] - two[0])))
+    slack = _ONE_PLACE * float(np.hypot(*(two[1] - two[0])))
     return float(np.hypot(*(one[0] - two[0]))) < slack and float((one[1] - one[0]) @ (two[1] - two[0])) > 0
 
 
@@ -94,10 +104,10 @@ def face_each_other(one: Points, two: Points) -> bool:
     return turned_round and 0.5 * across < x < 2 * across and 0.9 * x < y < 2.2 * x
 
 
-def may_be_one(one: Points, two: Points) -> bool:
-    """Whether two cards of a size that was but guessed may be one: told from opposite corners, and about so far apart."""
+def may_be_one(one: Points, two: Points, slack: float) -> bool:
+    """Whether two cards may be one: told from opposite corners, and as far apart, but for that share of its diagonal."""
     off = float(np.hypot(*(two[0] - one[2])))
-    return face_each_other(one, two) and off < 0.25 * float(np.hypot(*(one[2] - one[0])))
+    return face_each_other(one, two) and off < slack * float(np.hypot(*(one[2] - one[0])))
 
 
 def told_by_a_corner_of(card: Points, told: Points) -> bool:

@@ -17,7 +17,7 @@ _LEAST_EDGE: Final = 22.0  # pixels of a card's short side, at the working size
 _FILL: Final = 0.93  # of a quad that a card's outline fills, rounded corners and all
 _STRAYING: Final = 1.6  # pixels by which a straight edge may stray, at the working size
 _STRAIGHT: Final = 10.0  # pixels from which an edge is taken for one
-_LEAST_STRAIGHT: Final = 0.6  # of a heap's outline
+_LEAST_STRAIGHT: Final = 0.5  # of a heap's outline
 _ENOUGH_TIMES: Final = 2  # that a patch is tried for a card before it is taken for a heap
 _SAME_BOX: Final = 2  # pixels, at the working size, between the sides of what is one patch at two levels
 

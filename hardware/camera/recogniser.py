@@ -6,18 +6,20 @@ them, the ink must have the suit's colour.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from dealer_assist.game.cards import Card
 from hardware.camera import opencv, outlines
-from hardware.camera.crops import LOW, Pyramid, nudged, turned
+from hardware.camera.crops import LOW, WINDOW, Pyramid, nudged, turned
 from hardware.camera.face import Face, FaceReader
 from hardware.camera.finder import REACH, Box, Corner, Finder, parts_of
 from hardware.camera.laid import (
     Laid,
+    at_its_foot,
     face_each_other,
     may_be_one,
     one_card,
@@ -45,11 +47,19 @@ _SIZES: Final = ((0.93, 0.95), (1.08, 1.05))  # a corner is looked at again with
 _ASIDE: Final = (  # where else an index is looked for: turned by so much (radians), moved by so much (units)
     (0.105, (0, 0)), (-0.105, (0, 0)), (0.0, (-7, 0)), (0.0, (7, 0)), (0.0, (0, -9)), (0.0, (0, 9)),
 )  # fmt: skip
+_ACROSS: Final = (185.0, 207.0)  # units between the two indices at a card's top, where a deck has four
 _CERTAIN: Final = 0.97  # how sure an index must be to be looked for nowhere else
 _NAMED: Final = 0.4  # and to be looked at again
 _OBJECTS: Final = 0.7  # and another, that shows another card, to object
 _LEAST_HEAP: Final = 0.4  # of a card's area: what must show of a heap
 _LEAST_WIDE: Final = 36.0  # pixels of a card's width, from where its index may be read
+_LEAST_ALONE: Final = (
+    64.0  # and from where one index alone may be believed: in a smaller one, 8 and 5, or clubs and spades, are alike
+)
+_ENDS_OFF, _ENDS_OFF_GUESSED = (
+    0.1,
+    0.25,
+)  # of a card's diagonal: how far its ends may seem from where its size puts them
 _ASPECT: Final = 1.42  # of a card's height to its width, where nothing tells it
 
 
@@ -61,6 +71,7 @@ class _Spot:
     top: float
     index: Index
     aside: list[Index]
+    odds: float  # of the finder, that a card has its corner there
 
 
 @dataclass(frozen=True)
@@ -99,6 +110,22 @@ class Recogniser:
         frame = _Frame(self._nets, image, None, self.thresholds)
         high, low = (frame.indices([(c, top) for c in cards]) for top in (0.0, LOW))
         return [b if a.card is None and b.card is not None else a for a, b in zip(high, low, strict=True)]
+
+
+def _resized(spot: _Spot, size: tuple[float, float]) -> Points:
+    """The spot's window if its card were so many times as wide and as high, about the middle of what a crop shows."""
+    (wide, high), middle = size, (WINDOW[0] / 2, spot.top + WINDOW[1] / 2)
+    return nudged(spot.window, 0.0, ((1 - wide) * middle[0], (1 - high) * middle[1]), size)
+
+
+def _named(verdict: Verdict) -> Card | None:
+    """The card that was read or, left unsure, is the likeliest."""
+    return verdict.card or next(iter(verdict.candidates), None)
+
+
+def _is_its_foot(spot: _Spot, other: _Spot) -> bool:
+    """Whether a spot is but the foot of another's card; which of two is the other's foot the finder knows best."""
+    return spot.index.card == other.index.card and spot.odds < other.odds and at_its_foot(other.window, spot.window)
 
 
 class _Frame:
@@ -192,32 +219,47 @@ class _Frame:
 
         Where nothing lies over the card its other index and its face bear witness too, as they do for a quad.
         """
-        placed = [(c.card(*size), c.top(size[0])) for c, size in sized]
+        placed = [(c.card(*size), c.top(size[0]), c.odds) for c, size in sized]
         placed = [
-            (w, top)
-            for w, top in placed
+            (w, top, odds)
+            for w, top, odds in placed
             if not any(told_by_a_corner_of(c.corners, w) for c in self.cards)
             and not any(same_outline(w, q) for q in self._settled)
         ]
-        spots = [s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED]
+        spots = self._at_left([s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED])
         others = self.indices([(turned(s.window), s.top) for s in spots])
-        more = self.indices([(nudged(s.window, size=size), s.top) for s in spots for size in _SIZES])
+        more = self.indices([(_resized(s, size), s.top) for s in spots for size in _SIZES])
         many = len(_SIZES)
         return [(self._lone(s, more[many * n : many * (n + 1)], others[n]), s.window) for n, s in enumerate(spots)]
 
-    def _spots(self, placed: list[tuple[Points, float]]) -> list[_Spot]:
+    def _spots(self, placed: list[tuple[Points, float, float]]) -> list[_Spot]:
         """Windows as the finder placed them or, where no index is surely seen so, a little aside: as it is seen best."""
-        first = self.indices(placed)
+        first = self.indices([(w, top) for w, top, _ in placed])
         unsure = [n for n, i in enumerate(first) if i.card is None or i.sure < _CERTAIN]
         aside = [(nudged(placed[n][0], turn, shift), placed[n][1]) for n in unsure for turn, shift in _ASIDE]
         seen = self.indices(aside)
-        spots = [_Spot(w, top, i, []) for (w, top), i in zip(placed, first, strict=True)]
+        spots = [_Spot(w, top, i, [], odds) for (w, top, odds), i in zip(placed, first, strict=True)]
         for k, n in enumerate(unsure):
             about = slice(len(_ASIDE) * k, len(_ASIDE) * (k + 1))
             looks = [(placed[n][0], first[n]), *((w, i) for (w, _), i in zip(aside[about], seen[about], strict=True))]
             window, best = max(looks, key=lambda look: look[1].sure if look[1].card else 0.0)
-            spots[n] = _Spot(window, placed[n][1], best, [i for _, i in looks])
+            spots[n] = replace(spots[n], window=window, index=best, aside=[i for _, i in looks])
         return spots
+
+    def _at_left(self, spots: list[_Spot]) -> list[_Spot]:
+        """The spots; those that show the right one of two like indices at a card's top are moved to the left one, those that
+        show the one at its foot are left out."""
+        lefts = [(nudged(s.window, 0.0, (-across, 0.0)), s.top) for s in spots for across in _ACROSS]
+        seen, many = self.indices(lefts), len(_ACROSS)
+        found = []
+        for n, spot in enumerate(spots):
+            about = slice(many * n, many * (n + 1))
+            index, window = max(
+                zip(seen[about], (w for w, _ in lefts[about]), strict=True), key=lambda look: look[0].sure
+            )
+            is_right = index.card == spot.index.card and index.sure > _OBJECTS
+            found.append(replace(spot, window=window) if is_right else spot)
+        return [s for s in found if not any(_is_its_foot(s, other) for other in found)]
 
     def _lone(self, spot: _Spot, more: list[Index], other: Index) -> Verdict:
         """One corner's verdict; the card's too, where its other corner shows the same, or surely something else."""
@@ -229,6 +271,8 @@ class _Frame:
         face = self._face(whole)
         if other.card is not None and (other.card == index.card or other.sure > _OBJECTS):
             return self._if_whole(whole, of_card(index, other, face, self._wanted), face)
+        if size_of(whole)[0] < _LEAST_ALONE:
+            return Verdict(None, index.sure, tuple(index.likeliest()))
         return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)
 
     def _size_by_indices(self, parts: list[Box]) -> tuple[float, float] | None:
@@ -254,7 +298,7 @@ class _Frame:
 
     def _keep_corners(self, read: list[tuple[Verdict, Points]]) -> None:
         for verdict, whole in sorted(read, key=lambda r: -r[0].confidence):
-            others = [v.card for v, w in read if v.card not in (None, verdict.card) and self._is_one(w, whole)]
+            others = [n for v, w in read if (n := _named(v)) not in (None, verdict.card) and self._is_one(w, whole)]
             if verdict.card is not None and others:
                 self._unsure.append(Unsure((verdict.card, *filter(None, others))[:2], verdict.confidence, whole))
             elif verdict.card is None:
@@ -268,8 +312,9 @@ class _Frame:
                 self._laid.add(SeenCard(verdict.card, round(verdict.confidence, 4), whole))
 
     def _is_one(self, one: Points, two: Points) -> bool:
-        """Whether what is read at two corners can be but one card; where its size was guessed, at its two ends as well."""
-        return one_corner(one, two) or (self._guessed and (may_be_one(one, two) or may_be_one(two, one)))
+        """Whether what is read at two corners can be but one card, at one of its corners or at its two ends."""
+        slack = _ENDS_OFF_GUESSED if self._guessed else _ENDS_OFF
+        return one_corner(one, two) or may_be_one(one, two, slack) or may_be_one(two, one, slack)
 
     def doubts(self) -> list[Unsure]:
         """What was seen and not read, each place once, none where a card was read after all."""

@@ -21,9 +21,11 @@ NONE: Final = len(RANKS)
 # How sure must be what the indices say together, where the face bears them out; else see Thresholds.
 _RANK_CONFIRMED: Final = 0.60
 _SUIT_CONFIRMED: Final = 0.60
+_EACH_NAMED: Final = 0.6  # of rank and suit by each index: one that is at a loss bears no witness
 _EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: what blurs one index blurs the other alike
 _EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
+_EVERY_LOOK: Final = 0.8  # at one index alone: how sure the least sure of them must be
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _FACE_WORTH: Final = (
     100.0  # how much likelier what it tells is than anything else: of 900 kept from it, none was told wrong
@@ -43,8 +45,8 @@ class Thresholds(msgspec.Struct, frozen=True):
     rank_of_court: float = 0.97
     rank_unconfirmed: float = 0.985
     suit_unconfirmed: float = 0.99
-    alone: float = 0.94
-    alone_black: float = 0.965
+    alone: float = 0.92
+    alone_black: float = 0.95
     ranks: dict[str, float] = {}
     suits: dict[str, float] = {}
     unsure: tuple[Card, ...] = ()
@@ -143,7 +145,8 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
         rank, suit = _together(one.ranks, two.ranks), _together(one.suits, two.suits)
         agreed = one.card == two.card and not contradicts(one.card, face)
         enough = rank >= wanted.rank(one.card, face) and suit >= wanted.suit(one.card, face)
-        if agreed and enough and _least(one, two, one.card) >= wanted.each(one.card, face):
+        each = min(one.sure, two.sure) >= _EACH_NAMED and _least(one, two, one.card) >= wanted.each(one.card, face)
+        if agreed and enough and each:
             return Verdict(one.card, min(rank, suit))
         return Verdict(None, min(one.sure, two.sure), _candidates(one, two), settled=True)
     if one.card is None and two.card is None:
@@ -219,18 +222,21 @@ def _disputes(index: Index, card: Card) -> bool:
 
 def of_corner(looks: list[Index], face: Face, wanted: Thresholds = USUAL) -> Verdict:
     """A card of which one index corner is seen, looked at several times a little differently; other cards may hide its face."""
-    cards = [look.card for look in looks]
-    sure = sorted(look.sure for look in looks)[len(looks) // 2]
-    first = cards[0]
+    sure = sorted(look.sure for look in looks)
+    middling, first = sure[len(sure) // 2], looks[0].card
     if first is None:
         return NOTHING
-    if (
-        all(card == first for card in cards)
-        and sure >= wanted.lone(first)
-        and not (face.rank in RANKS and contradicts(first, face))
-    ):
-        return wanted.held(Verdict(first, sure))
-    return Verdict(None, sure, _candidates(*looks)) if looks[0].sure >= 0.7 else NOTHING
+    alike = all(look.card == first for look in looks) and sure[0] >= _EVERY_LOOK
+    if alike and middling >= wanted.lone(first) and not _is_gainsaid(first, face):
+        return wanted.held(Verdict(first, middling))
+    return Verdict(None, middling, _candidates(*looks)) if looks[0].sure >= _NAMED else NOTHING
+
+
+def _is_gainsaid(card: Card, face: Face) -> bool:
+    """Whether a face that others may cover can't be the card's: its rank is told only where all of it is seen, its suit where
+    some pips are, and those of another colour may be another card's."""
+    told = face.rank in RANKS and contradicts(card, face)
+    return told or (face.suit != card[1] and {face.suit, card[1]} in ({"c", "s"}, {"d", "h"}))
 
 
 def _candidates(*indices: Index) -> tuple[Card, ...]:

@@ -23,7 +23,7 @@ from tests.hardware.camera.tables import DESIGNS
 from tests.served import COMMAND
 
 SIZE: Final = (1280, 720)
-CARD_PX: Final = 64.0  # a card's width
+CARD_PX: Final = 72.0  # a card's width
 COUNTS: Final = (0, 1, 5, 10, 25)
 PICTURES: Final = 24  # of each count, a quarter of them of each deck
 TARGET_MS: Final = 60.0

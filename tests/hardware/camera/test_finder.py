@@ -55,13 +55,13 @@ def test_in_a_fan_every_card_s_corner_is_found_though_one_edge_of_it_shows(
 
 
 def test_a_corner_has_its_card_right_of_it_and_below() -> None:
-    corner = Corner(points([100, 50]), points([0, 1]), NOMINAL, below=15.0)
+    corner = Corner(points([100, 50]), points([0, 1]), NOMINAL, below=15.0, odds=0.9)
     assert corner.card(40, 56).tolist() == [[100, 50], [140, 50], [140, 106], [100, 106]]
 
 
 @pytest.mark.parametrize(("below", "top"), [(5.0, 0.0), (15.0, 15.0 * 250 / 50 - WINDOW[1] / 2), (40.0, LOW)])
 def test_a_crop_has_the_index_in_its_middle_as_far_as_it_may_be_moved(below: float, top: float) -> None:
-    assert Corner(points([0, 0]), points([0, 1]), NOMINAL, below).top(50) == pytest.approx(top)
+    assert Corner(points([0, 0]), points([0, 1]), NOMINAL, below, 0.9).top(50) == pytest.approx(top)
 
 
 def test_on_bare_felt_nothing_is_found(finder: Finder) -> None:
