@@ -20,11 +20,11 @@ SIZE: Final = (80, 112)  # of a face seen flat, in pixels
 RANKS: Final = (*"23456789TA", "figure", "unclear")
 SUITS: Final = (*"cdhs", "unclear")
 UNCLEAR: Final = "unclear"
+SURE: Final = 0.94  # how sure the net must be of what it tells; of fonts kept from it, none was told wrong so
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "face.onnx"
 _BLOT: Final = (round(0.2 * SIZE[0]), round(0.36 * SIZE[1]))  # what of each corner an index may stand in, in pixels
 _GREY: Final = 128
-_SURE: Final = 0.94  # how sure the net must be of what it tells; of fonts kept from it, none was told wrong so
 _INNER: Final = (slice(round(0.06 * SIZE[1]), round(0.94 * SIZE[1])), slice(round(0.2 * SIZE[0]), round(0.8 * SIZE[0])))
 
 
@@ -35,9 +35,6 @@ class Face:
     rank: str = UNCLEAR
     suit: str = UNCLEAR
     colour: Colour = "unclear"
-
-
-NO_FACE: Final = Face()
 
 
 def seen_flat(pyramid: Pyramid, card: Points) -> Image:
@@ -68,7 +65,7 @@ class FaceReader:
 
 def _face(ranks: NDArray[np.float32], suits: NDArray[np.float32], picture: Image) -> Face:
     rank, suit = (
-        names[int(found.argmax())] if found.max() >= _SURE else UNCLEAR
+        names[int(found.argmax())] if found.max() >= SURE else UNCLEAR
         for names, found in ((RANKS, ranks), (SUITS, suits))
     )
     if rank in ("figure", UNCLEAR):

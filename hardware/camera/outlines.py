@@ -59,16 +59,18 @@ def find(image: Image) -> Outlines:
             if not _LEAST_EDGE**2 < size < 0.7 * wide * high:
                 continue
             bounds = opencv.bounds(outline)
-            if _times(bounds, cards) or _times(bounds, heaps) >= _ENOUGH_TIMES:
+            tried = _times(bounds, heaps)
+            if tried >= _ENOUGH_TIMES or _times(bounds, cards):
                 continue
             quad = quad_of(outline, size)
             if quad is not None:
                 quads.append(quad)
                 cards.append(bounds)
-            elif _times(bounds, heaps) or is_of_cards(outline, (wide, high)):
-                if not _times(bounds, heaps):
-                    patches.append(outline)
+            elif tried:
                 heaps.append(bounds)
+            elif is_of_cards(outline, (wide, high)):
+                heaps.append(bounds)
+                patches.append(outline)
     kept = distinct(quads)
     return Outlines([Quad(_full(q.corners, scale), q.rough / scale) for q in kept], [_full(p, scale) for p in patches])
 

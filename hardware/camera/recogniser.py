@@ -1,7 +1,7 @@
 """Reads the playing cards in a picture. What can't be read for certain is said to be unsure, with its candidates.
 
 picture → outlines → quads, then the finder's corners in whatever else may be cards → index crops → net → votes → Reading.
-A wrong card is far worse than none: two corners must agree, or several looks at one, the pips or figure must not gainsay
+A wrong card is far worse than none: two corners must agree, or several looks at one, the face must not gainsay
 them, the ink must have the suit's colour.
 """
 
@@ -53,13 +53,9 @@ _NAMED: Final = 0.4  # and to be looked at again
 _OBJECTS: Final = 0.7  # and another, that shows another card, to object
 _LEAST_HEAP: Final = 0.4  # of a card's area: what must show of a heap
 _LEAST_WIDE: Final = 36.0  # pixels of a card's width, from where its index may be read
-_LEAST_ALONE: Final = (
-    64.0  # and from where one index alone may be believed: in a smaller one, 8 and 5, or clubs and spades, are alike
-)
-_ENDS_OFF, _ENDS_OFF_GUESSED = (
-    0.1,
-    0.25,
-)  # of a card's diagonal: how far its ends may seem from where its size puts them
+_LEAST_ALONE: Final = 64.0  # and from where one index alone may be believed: in smaller ones an 8 is like a 5
+_ENDS_OFF: Final = 0.1  # of a card's diagonal: how far its ends may seem from where its size puts them
+_ENDS_OFF_GUESSED: Final = 0.25  # the same where its size was but guessed
 _ASPECT: Final = 1.42  # of a card's height to its width, where nothing tells it
 
 
@@ -148,6 +144,11 @@ class _Frame:
         crops = [self._pyramid.index(w, top) for w, top in windows]
         return of_indices(self._nets.index.scores(crops), crops) if crops else []
 
+    def _looks(self, groups: list[list[tuple[Points, float]]]) -> list[list[Index]]:
+        """The same for windows in groups, all looked at at once."""
+        seen = iter(self.indices([window for group in groups for window in group]))
+        return [[next(seen) for _ in group] for group in groups]
+
     def read_quads(self, quads: list[Points]) -> None:
         """Read whole cards: each quad as it lies, and those that say nothing again, lower down and sideways."""
         left = [outlines.upright(q) for q in quads]
@@ -228,20 +229,17 @@ class _Frame:
         ]
         spots = self._at_left([s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED])
         others = self.indices([(turned(s.window), s.top) for s in spots])
-        more = self.indices([(_resized(s, size), s.top) for s in spots for size in _SIZES])
-        many = len(_SIZES)
-        return [(self._lone(s, more[many * n : many * (n + 1)], others[n]), s.window) for n, s in enumerate(spots)]
+        more = self._looks([[(_resized(s, size), s.top) for size in _SIZES] for s in spots])
+        return [(self._lone(*seen), seen[0].window) for seen in zip(spots, more, others, strict=True)]
 
     def _spots(self, placed: list[tuple[Points, float, float]]) -> list[_Spot]:
         """Windows as the finder placed them or, where no index is surely seen so, a little aside: as it is seen best."""
         first = self.indices([(w, top) for w, top, _ in placed])
-        unsure = [n for n, i in enumerate(first) if i.card is None or i.sure < _CERTAIN]
-        aside = [(nudged(placed[n][0], turn, shift), placed[n][1]) for n in unsure for turn, shift in _ASIDE]
-        seen = self.indices(aside)
         spots = [_Spot(w, top, i, [], odds) for (w, top, odds), i in zip(placed, first, strict=True)]
-        for k, n in enumerate(unsure):
-            about = slice(len(_ASIDE) * k, len(_ASIDE) * (k + 1))
-            looks = [(placed[n][0], first[n]), *((w, i) for (w, _), i in zip(aside[about], seen[about], strict=True))]
+        unsure = [n for n, i in enumerate(first) if i.card is None or i.sure < _CERTAIN]
+        aside = [[(nudged(spots[n].window, turn, shift), spots[n].top) for turn, shift in _ASIDE] for n in unsure]
+        for n, windows, seen in zip(unsure, aside, self._looks(aside), strict=True):
+            looks = [(spots[n].window, first[n]), *zip((w for w, _ in windows), seen, strict=True)]
             window, best = max(looks, key=lambda look: look[1].sure if look[1].card else 0.0)
             spots[n] = replace(spots[n], window=window, index=best, aside=[i for _, i in looks])
         return spots
@@ -249,14 +247,10 @@ class _Frame:
     def _at_left(self, spots: list[_Spot]) -> list[_Spot]:
         """The spots; those that show the right one of two like indices at a card's top are moved to the left one, those that
         show the one at its foot are left out."""
-        lefts = [(nudged(s.window, 0.0, (-across, 0.0)), s.top) for s in spots for across in _ACROSS]
-        seen, many = self.indices(lefts), len(_ACROSS)
+        lefts = [[(nudged(s.window, 0.0, (-across, 0.0)), s.top) for across in _ACROSS] for s in spots]
         found = []
-        for n, spot in enumerate(spots):
-            about = slice(many * n, many * (n + 1))
-            index, window = max(
-                zip(seen[about], (w for w, _ in lefts[about]), strict=True), key=lambda look: look[0].sure
-            )
+        for spot, windows, seen in zip(spots, lefts, self._looks(lefts), strict=True):
+            (window, _), index = max(zip(windows, seen, strict=True), key=lambda look: look[1].sure)
             is_right = index.card == spot.index.card and index.sure > _OBJECTS
             found.append(replace(spot, window=window) if is_right else spot)
         return [s for s in found if not any(_is_its_foot(s, other) for other in found)]

@@ -43,20 +43,22 @@ def drawn(seed: int, count: int, supply: Supply) -> list[Sample]:
                 rank = str(rng.choice(list(faces.RANKS) + list(rng.choice(list(NO_RANKS), 1))))
                 suit = "*" if rank in "JQK" and rng.random() < 0.06 else str(rng.choice(list(faces.SUITS)))
                 picture = deck.face(rank, suit)
-                chip = rng.random() < 0.05 and _with_chip(picture, rng)
-                found += _of(photograph(picture, other, rng), "" if chip else rank, suit, deck, rng)
+                shown = rank
+                if rng.random() < 0.05:
+                    _lay_chip(picture, rng)
+                    shown = ""
+                found += _of(photograph(picture, other, rng), shown, suit, deck, rng)
                 other = picture if rng.random() < 0.3 else other
     return found
 
 
-def _with_chip(face: Image, rng: np.random.Generator) -> bool:
-    """A chip, coin or button laid on a face, in place; true."""
+def _lay_chip(face: Image, rng: np.random.Generator) -> None:
+    """Lay a chip, coin or button on a face, in place."""
     x, y = rng.uniform(0.2, 0.8) * WIDTH, rng.uniform(0.15, 0.85) * HEIGHT
     radius = rng.uniform(0.06, 0.24) * HEIGHT
     opencv.draw_circle(face, (x, y), radius, tuple(int(v) for v in rng.uniform(0, 255, 3)))
     if rng.random() < 0.6:
         opencv.draw_circle(face, (x, y), rng.uniform(0.4, 0.8) * radius, tuple(int(v) for v in rng.uniform(0, 255, 3)))
-    return True
 
 
 def _of(shot: Photograph, rank: str, suit: str, deck: Deck | None, rng: np.random.Generator) -> Iterator[Sample]:

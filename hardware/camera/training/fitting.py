@@ -1,4 +1,4 @@
-"""What the trainings of both nets share: drawing in pieces, fitting, writing ONNX, and what they are asked and tell."""
+"""What the trainings of all nets share: layers, drawing in pieces, fitting, writing ONNX, and what they are asked and tell."""
 
 import argparse
 import json
@@ -15,6 +15,8 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
+
+from hardware.camera.training.decks import Supply, supplies
 
 Drawn = dict[str, NDArray[Any]]
 """Arrays by name, an example a row."""
@@ -39,6 +41,11 @@ def _piece(draw: Callable[[int], Drawn], folder: Path, name: str, number: int) -
         np.savez(half_written, **draw(number))  # type: ignore[arg-type]
         half_written.rename(file)
     return file
+
+
+def step(into: int, out: int, stride: int) -> list[nn.Module]:
+    """A convolution of 3 × 3, normed and rectified."""
+    return [nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()]
 
 
 def fitted(
@@ -147,3 +154,23 @@ def asked(about: str | None, weights: Path, photographs: int, epochs: int) -> ar
     ask.add_argument("--out", type=Path, default=weights)
     torch.set_num_threads(2)
     return ask.parse_args()
+
+
+def trained(
+    said: argparse.Namespace,
+    examples_of: Callable[[int, int, Supply, Path], Drawn],
+    fit: Callable[[Drawn, argparse.Namespace], nn.Sequential],
+    judged: Callable[[nn.Sequential, Drawn], dict[str, float]],
+    planes: tuple[Plane, Plane],
+    kept_photographs: int,
+) -> None:
+    """Draw, fit, write, judge by so many photographs of fonts that were kept from it; `examples_of` draws them."""
+    training, kept = supplies(said.artwork)
+    started = time.monotonic()
+    examples = examples_of(said.seed, said.photographs, training, said.work)
+    count = len(next(iter(examples.values())))
+    tell({"fonts": len(training.fonts), "examples": count, "seconds": round(time.monotonic() - started)})
+    net = fit(examples, said)
+    written(net, said.out, *planes)
+    told = judged(net, examples_of(said.seed + 1, kept_photographs, kept, said.work / "kept"))
+    tell(told | {"seconds": round(time.monotonic() - started)})

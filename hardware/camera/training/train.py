@@ -6,7 +6,6 @@ FOLDER holds Adrian Kennard's CC0 cards as PNG (`2color/5H.png` …), rendered f
 @heruka_urgyen/react-playing-cards. No photograph of a real card is used. Needs torch, onnx and pillow.
 """
 
-import time
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
@@ -18,9 +17,9 @@ from torch import nn
 
 from hardware.camera.crops import CROP, Pyramid, turned
 from hardware.camera.opencv import Image
-from hardware.camera.training.decks import NO_RANKS, Supply, back, supplies
+from hardware.camera.training.decks import NO_RANKS, Supply, back
 from hardware.camera.training.faces import RANKS, SUITS
-from hardware.camera.training.fitting import Drawn, asked, fitted, in_pieces, lit, shares, tell, written
+from hardware.camera.training.fitting import Drawn, asked, fitted, in_pieces, lit, shares, step, trained
 from hardware.camera.training.heaps import samples_in_heaps
 from hardware.camera.training.photographs import (
     NO_RANK,
@@ -99,9 +98,6 @@ def _piece(seed: int, supply: Supply, number: int) -> Drawn:
 def network() -> nn.Sequential:
     """The net: BGR [n, 3, 88, 48], 0…1 → 14 rank and 5 suit scores."""
 
-    def step(into: int, out: int, stride: int) -> list[nn.Module]:
-        return [nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()]
-
     return nn.Sequential(
         *step(3, 16, 2), *step(16, 32, 2), *step(32, 64, 2), *step(64, 64, 1), *step(64, 64, 1), *step(64, 128, 2),
         nn.Flatten(), nn.Dropout(0.3), nn.Linear(128 * 6 * 3, 128), nn.ReLU(), nn.Linear(128, OUTPUTS),
@@ -143,16 +139,7 @@ def judged(net: nn.Sequential, crops: Drawn) -> dict[str, float]:
 def main() -> None:
     """Draw, fit, write, judge."""
     said = asked(__doc__, WEIGHTS, photographs=24_000, epochs=12)
-    training, kept = supplies(said.artwork)
-    started = time.monotonic()
-    crops = crops_of(said.seed, said.photographs, training, said.work)
-    tell({"fonts": len(training.fonts), "crops": len(crops["ranks"]), "seconds": round(time.monotonic() - started)})
-    net = fit(crops, said)
-    written(net, said.out, ("crops", ["n", 3, CROP[1], CROP[0]]), ("scores", ["n", OUTPUTS]))
-    tell(
-        judged(net, crops_of(said.seed + 1, 1000, kept, said.work / "kept"))
-        | {"seconds": round(time.monotonic() - started)}
-    )
+    trained(said, crops_of, fit, judged, (("crops", ["n", 3, CROP[1], CROP[0]]), ("scores", ["n", OUTPUTS])), 1000)
 
 
 if __name__ == "__main__":

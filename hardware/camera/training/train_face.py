@@ -5,7 +5,6 @@
 Needs and arguments are those of `train.py`.
 """
 
-import time
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
@@ -15,10 +14,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from hardware.camera.face import RANKS, SIZE, SUITS
-from hardware.camera.training.decks import Supply, supplies
+from hardware.camera.face import RANKS, SIZE, SUITS, SURE
+from hardware.camera.training.decks import Supply
 from hardware.camera.training.face_lessons import PASSED_OVER, UNCLEAR, drawn
-from hardware.camera.training.fitting import Drawn, asked, fitted, in_pieces, lit, shares, tell, written
+from hardware.camera.training.fitting import Drawn, asked, fitted, in_pieces, lit, shares, step, trained
 
 WEIGHTS: Final = Path(__file__).parent.parent / "weights" / "face.onnx"
 OUTPUTS: Final = len(RANKS) + len(SUITS)
@@ -37,9 +36,6 @@ def _piece(seed: int, supply: Supply, number: int) -> Drawn:
 
 def network() -> nn.Sequential:
     """The net: BGR [n, 3, 112, 80], 0…1 → 12 rank and 5 suit scores."""
-
-    def step(into: int, out: int, stride: int) -> list[nn.Module]:
-        return [nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()]
 
     return nn.Sequential(
         *step(3, 16, 2), *step(16, 32, 2), *step(32, 32, 1), *step(32, 48, 2), *step(48, 48, 1), *step(48, 64, 2),
@@ -74,7 +70,7 @@ def judged(net: nn.Sequential, drawn_faces: Drawn) -> dict[str, float]:
     for name, found, true, unclear in zip(("rank", "suit"), parts, (ranks, suits), UNCLEAR, strict=True):
         odds, number = found.softmax(1).max(1)
         counts = true != PASSED_OVER
-        sure = (odds > 0.97) & (number != unclear) & counts
+        sure = (odds >= SURE) & (number != unclear) & counts
         there = counts & (true != unclear)
         told[f"{name} right and sure"] = float((sure & (number == true)).sum() / there.sum())
         told[f"{name} wrong and sure"] = float((sure & (number != true)).sum() / counts.sum())
@@ -84,16 +80,7 @@ def judged(net: nn.Sequential, drawn_faces: Drawn) -> dict[str, float]:
 def main() -> None:
     """Draw, fit, write, judge."""
     said = asked(__doc__, WEIGHTS, photographs=20_000, epochs=20)
-    training, kept = supplies(said.artwork)
-    started = time.monotonic()
-    cards = faces_of(said.seed, said.photographs, training, said.work)
-    tell({"faces": len(cards["ranks"]), "seconds": round(time.monotonic() - started)})
-    net = fit(cards, said)
-    written(net, said.out, ("faces", ["n", 3, SIZE[1], SIZE[0]]), ("scores", ["n", OUTPUTS]))
-    tell(
-        judged(net, faces_of(said.seed + 1, 1000, kept, said.work / "kept"))
-        | {"seconds": round(time.monotonic() - started)}
-    )
+    trained(said, faces_of, fit, judged, (("faces", ["n", 3, SIZE[1], SIZE[0]]), ("scores", ["n", OUTPUTS])), 1000)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 Needs and arguments are those of `train.py`; a photograph is a whole table here.
 """
 
-import time
 from argparse import Namespace
 from functools import partial
 from pathlib import Path
@@ -15,8 +14,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from hardware.camera.training.decks import Supply, supplies
-from hardware.camera.training.fitting import Drawn, asked, fitted, in_pieces, lit, shares, tell, written
+from hardware.camera.training.decks import Supply
+from hardware.camera.training.fitting import Drawn, Plane, asked, fitted, in_pieces, lit, shares, trained
 from hardware.camera.training.heaps import PLANES, lessons
 
 WEIGHTS: Final = Path(__file__).parent.parent / "weights" / "finder.onnx"
@@ -105,14 +104,8 @@ def judged(net: nn.Sequential, scenes: Drawn) -> dict[str, float]:
 def main() -> None:
     """Draw, fit, write, judge."""
     said = asked(__doc__, WEIGHTS, photographs=5_280, epochs=7)
-    training, kept = supplies(said.artwork)
-    started = time.monotonic()
-    scenes = scenes_of(said.seed, said.photographs, training, said.work)
-    tell({"scenes": len(scenes["pictures"]), "seconds": round(time.monotonic() - started)})
-    net = fit(scenes, said)
-    written(net, said.out, ("picture", ["n", 3, "h", "w"]), ("cells", ["n", PLANES - 1, "h4", "w4"]))
-    tell(judged(net, scenes_of(said.seed + 1, 480, kept, said.work / "kept")))
-    tell({"seconds": round(time.monotonic() - started)})
+    planes: tuple[Plane, Plane] = ("picture", ["n", 3, "h", "w"]), ("cells", ["n", PLANES - 1, "h4", "w4"])
+    trained(said, scenes_of, fit, judged, planes, 480)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 
 from dealer_assist.game.cards import DECK, Card
 from hardware.camera.crops import Pyramid, turned
-from hardware.camera.face import NO_FACE, SIZE, Face, FaceReader, seen_flat
+from hardware.camera.face import SIZE, Face, FaceReader, seen_flat
 from hardware.camera.opencv import Image, Points, points
 from tests.hardware.camera.tables import DESIGNS, face
 
@@ -59,7 +59,7 @@ def test_a_covered_pip_makes_the_rank_unclear_and_not_another(reader: FaceReader
 
 
 def test_blank_paper_says_nothing(reader: FaceReader) -> None:
-    assert shown(np.full((350, 250, 3), 250, np.uint8), reader) == [NO_FACE, NO_FACE]
+    assert shown(np.full((350, 250, 3), 250, np.uint8), reader) == [Face(), Face()]
 
 
 @pytest.mark.parametrize("design", DESIGNS)
