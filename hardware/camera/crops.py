@@ -17,6 +17,8 @@ WINDOW: Final = (64.0, 88 / 0.75)  # what a crop shows of the corner, in units
 LOW: Final = 36.0  # where, in units, the window begins for decks that print their indices low
 CROP: Final = (48, 88)  # its size in pixels
 
+_STRAYS: Final = np.array([16.0, 16.0, 0.1, 0.1])  # what a finder errs by: units, units, radians, share of the size
+
 FLAT: Final = points([(0, 0), (250, 0), (250, 350), (0, 350)])  # its corners, in units
 
 
@@ -63,6 +65,24 @@ def nudged(
     square = np.array([(0, 0), (CARD[0], 0), CARD, (0, CARD[1])]) * size
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     return points_on(corners, square @ spin.T + shift)
+
+
+def strayed(window: Points, corners: Points) -> NDArray[np.float64]:
+    """How a window lies beside the card it was meant for, [4]: where that card's first corner is, across and down; how it is
+    turned; how much larger it is. Each in shares of what a finder errs by; `followed` undoes it."""
+    ends = points_on(corners, np.array([(0.0, 0.0), (CARD[0] / 4, 0.0), (0.0, CARD[1] / 4)]))
+    seen = np.concatenate([ends, np.ones((3, 1))], axis=1) @ opencv.homography(window, FLAT).T
+    at, right, low = seen[:, :2] / seen[:, 2:]
+    across, down = right - at, low - at
+    way = across / np.hypot(*across) + np.array([down[1], -down[0]]) / np.hypot(*down)
+    size = np.sqrt(16 * np.hypot(*across) * np.hypot(*down) / (CARD[0] * CARD[1]))
+    return np.asarray(np.array([*at, np.arctan2(way[1], way[0]), np.log(size)]) / _STRAYS, np.float64)
+
+
+def followed(window: Points, off: NDArray[np.floating]) -> Points:
+    """The window moved to where its card is, by what `strayed` tells of it."""
+    across, down, turn, grown = (float(v) for v in off * _STRAYS)
+    return nudged(window, turn, (across, down), (float(np.exp(grown)), float(np.exp(grown))))
 
 
 def points_on(corners: Points, units: NDArray[np.floating]) -> Points:

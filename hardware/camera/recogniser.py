@@ -14,12 +14,11 @@ import numpy as np
 
 from dealer_assist.game.cards import Card
 from hardware.camera import opencv, outlines
-from hardware.camera.crops import LOW, WINDOW, Pyramid, nudged, turned
+from hardware.camera.crops import LOW, Pyramid, turned
 from hardware.camera.face import Face, FaceReader
 from hardware.camera.finder import REACH, Box, Corner, Finder, parts_of
 from hardware.camera.laid import (
     Laid,
-    at_its_foot,
     face_each_other,
     may_be_one,
     one_card,
@@ -30,6 +29,7 @@ from hardware.camera.laid import (
 )
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.reading import Reading, SeenCard, Unsure
+from hardware.camera.spots import Spot, is_another_s_foot, led, without_feet
 from hardware.camera.votes import (
     NOTHING,
     USUAL,
@@ -43,31 +43,19 @@ from hardware.camera.votes import (
 )
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "index.onnx"
-_SIZES: Final = ((0.93, 0.95), (1.08, 1.05))  # a corner is looked at again with these shares of a card's size
-_ASIDE: Final = (  # where else an index is looked for: turned by so much (radians), moved by so much (units)
-    (0.105, (0, 0)), (-0.105, (0, 0)), (0.0, (-7, 0)), (0.0, (7, 0)), (0.0, (0, -9)), (0.0, (0, 9)),
-)  # fmt: skip
-_ACROSS: Final = (185.0, 207.0)  # units between the two indices at a card's top, where a deck has four
+_SIZES: Final = ((0.97, 0.98), (1.08, 1.05))  # a corner is looked at again with these shares of a card's size
+_FOLLOWED: Final = 2  # times that a window is moved to where the net says its card is
 _CERTAIN: Final = 0.97  # how sure an index must be to be looked for nowhere else
 _NAMED: Final = 0.4  # and to be looked at again
 _OBJECTS: Final = 0.7  # and another, that shows another card, to object
 _LEAST_HEAP: Final = 0.4  # of a card's area: what must show of a heap
 _LEAST_WIDE: Final = 36.0  # pixels of a card's width, from where its index may be read
 _LEAST_ALONE: Final = 64.0  # and from where one index alone may be believed: in smaller ones an 8 is like a 5
+_FOUND: Final = 0.6  # of the finder: the odds of a corner from which one index alone is believed
+_AT_ONCE: Final = 0.9  # or so sure must the first look at it be; to be led on is to be led to what looks like a card
 _ENDS_OFF: Final = 0.1  # of a card's diagonal: how far its ends may seem from where its size puts them
 _ENDS_OFF_GUESSED: Final = 0.25  # the same where its size was but guessed
 _ASPECT: Final = 1.42  # of a card's height to its width, where nothing tells it
-
-
-@dataclass(frozen=True)
-class _Spot:
-    """Where an index is seen: the card's window, how far below its edge, what the net says, and what it said aside."""
-
-    window: Points
-    top: float
-    index: Index
-    aside: list[Index]
-    odds: float  # of the finder, that a card has its corner there
 
 
 @dataclass(frozen=True)
@@ -108,20 +96,9 @@ class Recogniser:
         return [b if a.card is None and b.card is not None else a for a, b in zip(high, low, strict=True)]
 
 
-def _resized(spot: _Spot, size: tuple[float, float]) -> Points:
-    """The spot's window if its card were so many times as wide and as high, about the middle of what a crop shows."""
-    (wide, high), middle = size, (WINDOW[0] / 2, spot.top + WINDOW[1] / 2)
-    return nudged(spot.window, 0.0, ((1 - wide) * middle[0], (1 - high) * middle[1]), size)
-
-
 def _named(verdict: Verdict) -> Card | None:
     """The card that was read or, left unsure, is the likeliest."""
     return verdict.card or next(iter(verdict.candidates), None)
-
-
-def _is_its_foot(spot: _Spot, other: _Spot) -> bool:
-    """Whether a spot is but the foot of another's card; which of two is the other's foot the finder knows best."""
-    return spot.index.card == other.index.card and spot.odds < other.odds and at_its_foot(other.window, spot.window)
 
 
 class _Frame:
@@ -144,6 +121,16 @@ class _Frame:
         crops = [self._pyramid.index(w, top) for w, top in windows]
         return of_indices(self._nets.index.scores(crops), crops) if crops else []
 
+    def _surest(self, windows: list[tuple[Points, float]]) -> list[Index]:
+        """The same, those that name a card but not surely looked at once more where the net says that it is."""
+        looks = self.indices(windows)
+        unsure = [n for n, look in enumerate(looks) if look.card is not None and look.sure < _CERTAIN]
+        again = self.indices([led(*windows[n], looks[n]) for n in unsure])
+        for n, look in zip(unsure, again, strict=True):
+            if look.card is not None and look.sure > looks[n].sure:
+                looks[n] = look
+        return looks
+
     def _looks(self, groups: list[list[tuple[Points, float]]]) -> list[list[Index]]:
         """The same for windows in groups, all looked at at once."""
         seen = iter(self.indices([window for group in groups for window in group]))
@@ -154,7 +141,7 @@ class _Frame:
         left = [outlines.upright(q) for q in quads]
         for turn, top in ((0, 0.0), (0, LOW), (1, 0.0), (1, LOW)):
             pairs = [np.roll(q, -turn, axis=0) for q in left]
-            looks = self.indices([(w, top) for q in pairs for w in (q, turned(q))])
+            looks = self._surest([(w, top) for q in pairs for w in (q, turned(q))])
             read = [(self._verdict(q, *looks[2 * n : 2 * n + 2]), q) for n, q in enumerate(pairs)]
             self._take([(v, q) for v, q in read if v.card is not None])
             left = [
@@ -178,7 +165,7 @@ class _Frame:
         cut = bool((quad < -slack).any() or (quad > np.array([wide, high]) + slack).any())
         if not cut or verdict.card is None or on_the_face(face) == verdict.card:
             return verdict
-        return Verdict(None, verdict.confidence, (verdict.card,))
+        return Verdict(None, verdict.confidence, (verdict.card,), settled=True)
 
     def _face(self, whole: Points) -> Face:
         return self._nets.faces.faces(self._pyramid, [whole])[0]
@@ -227,45 +214,50 @@ class _Frame:
             if not any(told_by_a_corner_of(c.corners, w) for c in self.cards)
             and not any(same_outline(w, q) for q in self._settled)
         ]
-        spots = self._at_left([s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED])
-        others = self.indices([(turned(s.window), s.top) for s in spots])
-        more = self._looks([[(_resized(s, size), s.top) for size in _SIZES] for s in spots])
-        return [(self._lone(*seen), seen[0].window) for seen in zip(spots, more, others, strict=True)]
+        seen = [s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED]
+        spots = self._at_left(seen)
+        ends = self._surest([(turned(s.window), s.top) for s in spots])
+        others = [None if is_another_s_foot(s, end, spots) else end for s, end in zip(spots, ends, strict=True)]
+        more = self._looks([[(s.resized(size), s.top) for size in _SIZES] for s in spots])
+        return [(self._lone(*each), each[0].window) for each in zip(spots, more, others, strict=True)]
 
-    def _spots(self, placed: list[tuple[Points, float, float]]) -> list[_Spot]:
-        """Windows as the finder placed them or, where no index is surely seen so, a little aside: as it is seen best."""
+    def _spots(self, placed: list[tuple[Points, float, float]]) -> list[Spot]:
+        """Windows as the finder placed them or, where no index is surely seen so, where the net says that their cards are: as
+        it is seen best."""
         first = self.indices([(w, top) for w, top, _ in placed])
-        spots = [_Spot(w, top, i, [], odds) for (w, top, odds), i in zip(placed, first, strict=True)]
-        unsure = [n for n, i in enumerate(first) if i.card is None or i.sure < _CERTAIN]
-        aside = [[(nudged(spots[n].window, turn, shift), spots[n].top) for turn, shift in _ASIDE] for n in unsure]
-        for n, windows, seen in zip(unsure, aside, self._looks(aside), strict=True):
-            looks = [(spots[n].window, first[n]), *zip((w for w, _ in windows), seen, strict=True)]
-            window, best = max(looks, key=lambda look: look[1].sure if look[1].card else 0.0)
-            spots[n] = replace(spots[n], window=window, index=best, aside=[i for _, i in looks])
-        return spots
+        best = [Spot(w, top, look, (look,), odds) for (w, top, odds), look in zip(placed, first, strict=True)]
+        last = list(best)
+        for _ in range(_FOLLOWED):
+            unsure = [n for n, spot in enumerate(best) if spot.worth < _CERTAIN]
+            moved = [last[n].led() for n in unsure]
+            for n, spot, look in zip(unsure, moved, self.indices([(s.window, s.top) for s in moved]), strict=True):
+                last[n] = spot.seen_again(look)
+                best[n] = max(best[n], last[n], key=lambda s: s.worth)
+        return [replace(b, looks=after.looks).led() for b, after in zip(best, last, strict=True)]
 
-    def _at_left(self, spots: list[_Spot]) -> list[_Spot]:
+    def _at_left(self, spots: list[Spot]) -> list[Spot]:
         """The spots; those that show the right one of two like indices at a card's top are moved to the left one, those that
         show the one at its foot are left out."""
-        lefts = [[(nudged(s.window, 0.0, (-across, 0.0)), s.top) for across in _ACROSS] for s in spots]
-        found = []
-        for spot, windows, seen in zip(spots, lefts, self._looks(lefts), strict=True):
-            (window, _), index = max(zip(windows, seen, strict=True), key=lambda look: look[1].sure)
-            is_right = index.card == spot.index.card and index.sure > _OBJECTS
-            found.append(replace(spot, window=window) if is_right else spot)
-        return [s for s in found if not any(_is_its_foot(s, other) for other in found)]
+        found, moved = [], []
+        for spot, seen in zip(spots, self._looks([s.lefts() for s in spots]), strict=True):
+            (window, _), index = max(zip(spot.lefts(), seen, strict=True), key=lambda look: look[1].sure)
+            moved.append(index.card == spot.index.card and index.sure > _OBJECTS)
+            found.append(replace(spot, window=window) if moved[-1] else spot)
+        return without_feet(found, moved)
 
-    def _lone(self, spot: _Spot, more: list[Index], other: Index) -> Verdict:
+    def _lone(self, spot: Spot, more: list[Index], other: Index | None) -> Verdict:
         """One corner's verdict; the card's too, where its other corner shows the same, or surely something else."""
         index, whole = spot.index, spot.window
         assert index.card is not None
-        objections = [i.card for i in spot.aside if i.card not in (None, index.card) and i.sure > _OBJECTS]
+        objections = [i.card for i in spot.looks if i.card not in (None, index.card) and i.sure > _OBJECTS]
         if objections:
             return Verdict(None, index.sure, (index.card, objections[0]))
         face = self._face(whole)
-        if other.card is not None and (other.card == index.card or other.sure > _OBJECTS):
-            return self._if_whole(whole, of_card(index, other, face, self._wanted), face)
-        if size_of(whole)[0] < _LEAST_ALONE:
+        if other is not None and other.card is not None and (other.card == index.card or other.sure > _OBJECTS):
+            verdict = self._if_whole(whole, of_card(index, other, face, self._wanted), face)
+            return replace(verdict, both_ends=other.card == index.card)
+        at_once = spot.looks[0].card == index.card and spot.looks[0].sure >= _AT_ONCE
+        if size_of(whole)[0] < _LEAST_ALONE or not (at_once or spot.odds >= _FOUND):
             return Verdict(None, index.sure, tuple(index.likeliest()))
         return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)
 
@@ -291,8 +283,13 @@ class _Frame:
         return sum(sure for sure, _ in read), float(np.median([w for _, w in read])) if read else None
 
     def _keep_corners(self, read: list[tuple[Verdict, Points]]) -> None:
+        read = [(replace(v, both_ends=v.both_ends or self._has_its_end(v, w, read)), w) for v, w in read]
         for verdict, whole in sorted(read, key=lambda r: -r[0].confidence):
-            others = [n for v, w in read if (n := _named(v)) not in (None, verdict.card) and self._is_one(w, whole)]
+            others = [
+                n
+                for v, w in read
+                if (n := _named(v)) not in (None, verdict.card) and self._is_one(v, w, verdict, whole)
+            ]
             if verdict.card is not None and others:
                 self._unsure.append(Unsure((verdict.card, *filter(None, others))[:2], verdict.confidence, whole))
             elif verdict.card is None:
@@ -305,10 +302,21 @@ class _Frame:
             ):
                 self._laid.add(SeenCard(verdict.card, round(verdict.confidence, 4), whole))
 
-    def _is_one(self, one: Points, two: Points) -> bool:
-        """Whether what is read at two corners can be but one card, at one of its corners or at its two ends."""
-        slack = _ENDS_OFF_GUESSED if self._guessed else _ENDS_OFF
-        return one_corner(one, two) or may_be_one(one, two, slack) or may_be_one(two, one, slack)
+    @property
+    def _slack(self) -> float:
+        return _ENDS_OFF_GUESSED if self._guessed else _ENDS_OFF
+
+    def _has_its_end(self, verdict: Verdict, whole: Points, read: list[tuple[Verdict, Points]]) -> bool:
+        """Whether a card was told from its other end as well."""
+        return any(v.card == verdict.card is not None and may_be_one(whole, w, self._slack) for v, w in read)
+
+    def _is_one(self, one: Verdict, here: Points, two: Verdict, there: Points) -> bool:
+        """Whether what is read at two corners can be but one card, at one of its corners or, unless both ends of either were
+        seen, at its two ends."""
+        if one_corner(here, there):
+            return True
+        known = one.both_ends or two.both_ends
+        return not known and (may_be_one(here, there, self._slack) or may_be_one(there, here, self._slack))
 
     def doubts(self) -> list[Unsure]:
         """What was seen and not read, each place once, none where a card was read after all."""

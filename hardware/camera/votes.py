@@ -86,11 +86,13 @@ USUAL: Final = Thresholds()
 
 @dataclass(frozen=True)
 class Index:
-    """What the net says of one index: probabilities of 13 ranks and none, of 4 suits and none."""
+    """What the net says of one index: probabilities of 13 ranks and none, of 4 suits and none; how far off its card its window
+    was (`crops.strayed`)."""
 
     ranks: NDArray[np.float32]
     suits: NDArray[np.float32]
     crop: Image
+    off: NDArray[np.float32]
 
     @cached_property
     def card(self) -> Card | None:
@@ -122,14 +124,16 @@ class Verdict:
     confidence: float = 0.0
     candidates: tuple[Card, ...] = ()
     settled: bool = False
+    both_ends: bool = False
 
 
 NOTHING: Final = Verdict(None)
 
 
 def of_indices(scores: NDArray[np.float32], crops: list[Image]) -> list[Index]:
-    """The net's scores [n, 19] as probabilities, each with its crop."""
-    return [Index(r, s, c) for r, s, c in zip(odds(scores[:, :14]), odds(scores[:, 14:]), crops, strict=True)]
+    """The net's scores [n, 23] as probabilities, each with its crop."""
+    ranks, suits, off = odds(scores[:, :14]), odds(scores[:, 14:19]), scores[:, 19:]
+    return [Index(*each) for each in zip(ranks, suits, crops, off, strict=True)]
 
 
 def of_card(one: Index, two: Index, face: Face, wanted: Thresholds = USUAL) -> Verdict:

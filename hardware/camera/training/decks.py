@@ -1,5 +1,6 @@
 """Decks at random, from the machine's openly licensed fonts and Adrian Kennard's CC0 figures."""
 
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ from hardware.camera.opencv import Image
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck, Layout, drawn_suit, trimmed
 from hardware.camera.training.glyphs import drawn_rank
 
-NO_RANKS: Final = "BDVRCEPLTXFW01НД"  # what foreign courts and others print where a rank stands
+NO_RANKS: Final = "BDVRCEPTXFWНД"  # what foreign courts and others print where a rank stands
 FAMILIES: Final = (
     "adf",
     "bebas-neue",
@@ -100,13 +101,15 @@ class Supply:
 
     def __init__(self, fonts: list[Path], artwork: Path | None) -> None:
         self.fonts = fonts
+        self._families = [list(g) for _, g in groupby(fonts, lambda f: f.parent)]
         self.signs = [f for f in sorted(Path("/usr/share/fonts").rglob("*")) if f.name in _SIGN_FONTS]
         self.art = {} if artwork is None else {f"{d.name}/{f.stem}": _read(f) for d in sorted(artwork.iterdir())
                                                for f in sorted(d.glob("*.png"))}  # fmt: skip
 
     def deck(self, rng: np.random.Generator) -> Deck:
         """A deck at random."""
-        font = ImageFont.truetype(str(self.fonts[rng.integers(len(self.fonts))]), 110)
+        family = self._families[rng.integers(len(self._families))] if rng.random() < 0.5 else self.fonts
+        font = ImageFont.truetype(str(family[rng.integers(len(family))]), 110)
         gap = rng.uniform(-0.02, 0.14)
         weight = int(rng.choice([-3, 0, 0, 0, 2, 4, 6]))
         ranks = {r: _weighted(ten(font, gap) if r == "T" else glyph(font, r), weight) for r in RANKS}

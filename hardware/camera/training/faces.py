@@ -104,7 +104,7 @@ class Layout:
         column = rng.uniform(0.29, 0.37) if large else rng.uniform(0.25, 0.36)
         frame = (max(0.1, (centre + wide / 2 + rng.uniform(-5, 12)) / 250), rng.uniform(0.03, 0.13))
         corners = 4 if rng.random() < 0.12 else 2
-        return Layout(high, wide, rng.uniform(0.6, 1.1), centre, top, suit, rng.uniform(3, 10), rng.uniform(38, 66), column,
+        return Layout(high, wide, rng.uniform(0.5, 1.1), centre, top, suit, rng.uniform(3, 10), rng.uniform(38, 66), column,
                       frame, corners)  # fmt: skip
 
 

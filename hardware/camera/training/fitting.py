@@ -3,7 +3,7 @@
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -20,6 +20,8 @@ from hardware.camera.training.decks import Supply, supplies
 
 Drawn = dict[str, NDArray[Any]]
 """Arrays by name, an example a row."""
+Told = Mapping[str, float | list[float]]
+"""A line of a training's record."""
 
 
 def in_pieces(draw: Callable[[int], Drawn], pieces: int, folder: Path, name: str) -> Drawn:
@@ -138,9 +140,9 @@ def _constants(n: int, weight: torch.Tensor, bias: torch.Tensor) -> list[onnx.Te
     ]
 
 
-def tell(what: dict[str, float]) -> None:
+def tell(what: Told) -> None:
     """Print a line of a training's record."""
-    print(json.dumps(what), flush=True)  # noqa: T201  a training run's output is its record
+    print(json.dumps(dict(what)), flush=True)  # noqa: T201  a training run's output is its record
 
 
 def asked(about: str | None, weights: Path, photographs: int, epochs: int) -> argparse.Namespace:
@@ -160,7 +162,7 @@ def trained(
     said: argparse.Namespace,
     examples_of: Callable[[int, int, Supply, Path], Drawn],
     fit: Callable[[Drawn, argparse.Namespace], nn.Sequential],
-    judged: Callable[[nn.Sequential, Drawn], dict[str, float]],
+    judged: Callable[[nn.Sequential, Drawn], Told],
     planes: tuple[Plane, Plane],
     kept_photographs: int,
 ) -> None:
@@ -173,4 +175,4 @@ def trained(
     net = fit(examples, said)
     written(net, said.out, *planes)
     told = judged(net, examples_of(said.seed + 1, kept_photographs, kept, said.work / "kept"))
-    tell(told | {"seconds": round(time.monotonic() - started)})
+    tell({**told, "seconds": round(time.monotonic() - started)})

@@ -50,10 +50,13 @@ def _curve(*knots: tuple[float, float]) -> Stroke:
     return rows[0]
 
 
-def _arc(middle: tuple[float, float], half: tuple[float, float], start: float, end: float) -> Stroke:
-    """A part of an ellipse, clockwise as seen, its angles in turns from the right."""
+def _arc(
+    middle: tuple[float, float], half: tuple[float, float], start: float, end: float, square: float = 1.0
+) -> Stroke:
+    """A part of an ellipse, clockwise as seen, its angles in turns from the right; `square`: below 1, of a rounder oblong."""
     turn = 2 * np.pi * np.linspace(start, end, 48)
-    return np.stack([middle[0] + half[0] * np.cos(turn), middle[1] + half[1] * np.sin(turn)], 1)
+    across, down = (np.sign(v) * np.abs(v) ** square for v in (np.cos(turn), np.sin(turn)))
+    return np.stack([middle[0] + half[0] * across, middle[1] + half[1] * down], 1)
 
 
 def _slab(x: float, y: float, left: float, right: float) -> Stroke:
@@ -95,10 +98,14 @@ def _three(rng: np.random.Generator) -> list[Stroke]:
 
 
 def _queen(rng: np.random.Generator) -> list[Stroke]:
-    half, foot = rng.uniform(32, 75), rng.uniform(190, 220)
-    ring = _arc((110, (_TOP + foot) / 2), (half, (foot - _TOP) / 2), 0, 1)
+    half, foot = rng.uniform(28, 75), rng.uniform(190, 220)
+    square = 1.0 if rng.random() < 0.6 else rng.uniform(0.45, 1.0)
+    ring = _arc((110, (_TOP + foot) / 2), (half, (foot - _TOP) / 2), 0, 1, square)
     left, right, out = 110 - half * rng.uniform(0.3, 1.35), 110 + half, half * rng.uniform(0.0, 0.5)
-    match rng.integers(4):
+    match rng.integers(6):
+        case 4 | 5:  # short, through the rim alone
+            start = (110 + half * rng.uniform(0.0, 0.6), foot - rng.uniform(15, 50))
+            tail = np.array([start, (right + half * rng.uniform(-0.15, 0.3), foot + rng.uniform(-4, 14))])
         case 0:  # straight through the ring
             tail = np.array(
                 [(rng.uniform(85, 120), foot - rng.uniform(30, 65)), (right + out, foot + rng.uniform(0, 15))]
@@ -137,10 +144,10 @@ def _king(rng: np.random.Generator) -> list[Stroke]:
 
 
 def _jack(rng: np.random.Generator) -> list[Stroke]:
-    half, stem = rng.uniform(28, 60), 150.0
-    bowl = _FOOT - rng.uniform(30, 60)
+    half, stem = rng.uniform(14, 60), 150.0
+    bowl = _FOOT - rng.uniform(14, 60)
     hook = _arc((stem - half, bowl), (half, _FOOT - bowl), 0, rng.uniform(0.38, 0.58))
-    lid = [] if rng.random() < 0.2 else [_slab(stem, _TOP, rng.uniform(15, 50), rng.choice([0.0, rng.uniform(10, 40)]))]
+    lid = [] if rng.random() < 0.2 else [_slab(stem, _TOP, rng.uniform(15, 50), rng.choice([0.0, rng.uniform(10, 45)]))]
     return [np.array([(stem, _TOP), (stem, bowl)]), hook, *_drop(hook[-1], rng), *lid]
 
 

@@ -19,6 +19,7 @@ from hardware.camera.training.faces import RANKS, SUITS, Deck
 from hardware.camera.training.photographs import (
     NO_RANK,
     NO_SUIT,
+    NOT_TOLD,
     Printed,
     Sample,
     cast_shadow,
@@ -206,9 +207,10 @@ def _lid(image: Image, owner: NDArray[np.int16], high: float, rng: np.random.Gen
 
 
 def _told(corners: Points, rng: np.random.Generator) -> Points:
-    """The card as the finder tells it by one corner: a little off, turned, larger or smaller."""
-    size = rng.normal(1, 0.06) * rng.normal(1, 0.03, 2)
-    turn, (across, down) = float(np.deg2rad(rng.normal(0, 3.5))), rng.normal(0, 5, 2)
+    """The card as the finder tells it by one corner: a little off, turned, larger or smaller; now and then by much."""
+    far = 2.0 if rng.random() < 0.3 else 1.0
+    size = rng.normal(1, 0.06 * far) * rng.normal(1, 0.03, 2)
+    turn, (across, down) = float(np.deg2rad(rng.normal(0, 3.5 * far))), rng.normal(0, 5 * far, 2)
     return nudged(corners, turn, (across, down), (size[0], size[1]))
 
 
@@ -232,7 +234,7 @@ def _no_indices(
         if apart > 0.32 * wide:
             corners = placed(1.4 * wide, 1.4, way, np.zeros((4, 2)))
             shift = middle - points_on(corners, np.array([(WINDOW[0] / 2, WINDOW[1] / 2)]))[0]
-            yield pyramid.index(points(corners + shift)), NO_RANK, NO_SUIT
+            yield pyramid.index(points(corners + shift)), NO_RANK, NO_SUIT, NOT_TOLD
 
 
 def lesson_of(scene: Scene) -> NDArray[np.float16]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import opencv
-from hardware.camera.crops import CARD, FLAT, LOW, WINDOW, Pyramid, nudged, points_on, sideways, turned
+from hardware.camera.crops import CARD, FLAT, LOW, WINDOW, Pyramid, nudged, points_on, sideways, strayed, turned
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck
 
@@ -189,7 +189,11 @@ def guessed(corners: Points, rng: np.random.Generator) -> Points:
     return nudged(corners, lean, (across, down), (scale[0], scale[1]))
 
 
-Sample = tuple[Image, int, int]  # a crop, its rank (13 none), its suit (4 none)
+Sample = tuple[Image, int, int, NDArray[np.float64]]
+"""A crop, its rank (13 none), its suit (4 none), how its window strayed from the card (not a number: nobody can tell)."""
+NOT_TOLD = np.full(4, np.nan)
+_WHOLE = 0.97  # the share of a rank or suit that must be seen to be told
+_ENOUGH = 0.88  # the same, where nothing but the crop's own edge cuts it off
 _OFF = 6.0  # units by which the middle of an index is told wrong
 
 
@@ -223,11 +227,11 @@ def of_index(pyramid: Pyramid, window: Points, index: Printed, rng: np.random.Ge
     middle = float(index.boxes[0][1] + index.boxes[1][3]) / 2
     about = float(np.clip(middle + rng.normal(0, _OFF) - WINDOW[1] / 2, 0, LOW))
     top = float(rng.choice([0.0, about, LOW], p=(0.45, 0.5, 0.05)))
-    seen = [
-        (1 - h) * _share_in(window, top, index.corners, box) for h, box in zip(index.hidden, index.boxes, strict=True)
-    ]
+    shown = [_share_in(window, top, index.corners, box) for box in index.boxes]
+    seen = [(1 - h) * (1.0 if s > _ENOUGH else s) for h, s in zip(index.hidden, shown, strict=True)]
     kept = _labels(index.rank, index.suit, [1 - share for share in seen])
-    return None if kept is None else (pyramid.index(window, top), *kept)
+    off = strayed(window, index.corners) if min(seen) >= _WHOLE else NOT_TOLD
+    return None if kept is None else (pyramid.index(window, top), *kept, off)
 
 
 def _share_in(window: Points, top: float, corners: Points, box: NDArray[np.floating]) -> float:
@@ -253,10 +257,10 @@ def _hidden(lid: Pyramid, corners: Points, box: NDArray[np.floating]) -> float:
 
 def _labels(rank: str, suit: str, hidden: list[float]) -> tuple[int, int] | None:
     """The labels of an index parts of which are hidden; None where neither `seen` nor `not seen` would be fair."""
-    if any(0.03 < h < 0.3 for h in hidden):
+    if any(1 - _WHOLE < h < 0.3 for h in hidden):
         return None
-    return (RANKS.index(rank) if rank in RANKS and hidden[0] <= 0.03 else NO_RANK,
-            SUITS.index(suit) if suit in SUITS and hidden[1] <= 0.03 else NO_SUIT)  # fmt: skip
+    return (RANKS.index(rank) if rank in RANKS and hidden[0] <= 1 - _WHOLE else NO_RANK,
+            SUITS.index(suit) if suit in SUITS and hidden[1] <= 1 - _WHOLE else NO_SUIT)  # fmt: skip
 
 
 def _windows_without(
@@ -282,7 +286,7 @@ def _windows_without(
                 crop = np.ascontiguousarray(crop[:, ::-1])
         else:
             crop = _elsewhere(str(kind), window, pyramid, rng)
-        found.append((crop, NO_RANK, NO_SUIT))
+        found.append((crop, NO_RANK, NO_SUIT, NOT_TOLD))
     return found
 
 

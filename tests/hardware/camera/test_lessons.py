@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
-from hardware.camera.crops import points_on
+from hardware.camera.crops import Pyramid, followed, nudged, points_on
 from hardware.camera.face import RANKS, SUITS
 from hardware.camera.finder import CELL, NOMINAL
 from hardware.camera.opencv import Points, points
 from hardware.camera.training.face_lessons import PASSED_OVER, labels_of
+from hardware.camera.training.faces import RANKS as INDEX_RANKS
+from hardware.camera.training.faces import SUITS as INDEX_SUITS
 from hardware.camera.training.faces import Deck, Layout
 from hardware.camera.training.heaps import SIDE, Face, Scene, lesson_of
-from hardware.camera.training.photographs import Photograph, placed
+from hardware.camera.training.photographs import NO_SUIT, Photograph, Printed, Sample, of_index, placed
 from hardware.camera.zones import within
 
 CARD = points(placed(1.4 * NOMINAL, 1.4, 0.4, np.zeros((4, 2))) + np.array([130, 120]))
@@ -71,6 +73,33 @@ def test_a_hidden_index_is_taught_as_none() -> None:
     about = cells_about(CARD, taught(hidden=all_of_it))
     assert about[:, 1].max() == 0
     assert about[:, 0].min() == 1
+
+
+# --- of an index ---
+
+
+def of_an_index(window: Points, hidden: float = 0.0) -> Sample | None:
+    """What is taught of the seven of hearts' index, seen by that window, that share of its suit hidden."""
+    felt = Pyramid(np.zeros((SIDE, SIDE, 3), np.uint8))
+    return of_index(felt, window, Printed("7", "h", BOXES, CARD, [0.0, hidden]), np.random.default_rng(4))
+
+
+def test_a_window_beside_its_card_is_taught_the_way_back() -> None:
+    window = nudged(CARD, 0.05, (4.0, -3.0), (1.05, 1.05))
+    taught_of = of_an_index(window)
+    assert taught_of is not None
+    crop, rank, suit, off = taught_of
+    assert crop.shape == (88, 48, 3)
+    assert (rank, suit) == (INDEX_RANKS.index("7"), INDEX_SUITS.index("h"))
+    assert np.abs(followed(window, off) - CARD).max() < 0.01
+
+
+def test_where_a_suit_is_hidden_no_way_back_is_taught_and_where_it_is_half_hidden_nothing_is() -> None:
+    taught_of = of_an_index(CARD, hidden=0.9)
+    assert taught_of is not None
+    assert taught_of[2] == NO_SUIT
+    assert np.isnan(taught_of[3]).all()
+    assert of_an_index(CARD, hidden=0.15) is None
 
 
 # --- of a card's face ---

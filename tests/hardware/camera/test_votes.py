@@ -24,7 +24,7 @@ def index(card: str | None, sure: float = 0.98) -> Index:
         ranks[NONE], suits[4] = sure, sure
     else:
         ranks[RANKS.index(card[0])], suits[SUITS.index(card[1])] = sure, sure
-    return Index(ranks, suits, blank())
+    return Index(ranks, suits, blank(), np.zeros(4, np.float32))
 
 
 def test_two_sure_corners_that_agree_are_read() -> None:
