@@ -257,7 +257,7 @@ class _Frame:
             verdict = self._if_whole(whole, of_card(index, other, face, self._wanted), face)
             return replace(verdict, both_ends=other.card == index.card)
         at_once = spot.looks[0].card == index.card and spot.looks[0].sure >= _AT_ONCE
-        if size_of(whole)[0] < _LEAST_ALONE or not (at_once or spot.odds >= _FOUND):
+        if size_of(whole)[0] < _LEAST_ALONE or not (at_once or (spot.odds >= _FOUND and not self._guessed)):
             return Verdict(None, index.sure, tuple(index.likeliest()))
         return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)
 

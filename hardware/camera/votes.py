@@ -25,7 +25,7 @@ _EACH_NAMED: Final = 0.6  # of rank and suit by each index: one that is at a los
 _EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: what blurs one index blurs the other alike
 _EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
-_EVERY_LOOK: Final = 0.8  # at one index alone: how sure the least sure of them must be
+_EVERY_LOOK: Final = 0.5  # at one index alone: how sure the least sure of them must be
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _FACE_WORTH: Final = (
     100.0  # how much likelier what it tells is than anything else: of 900 kept from it, none was told wrong
@@ -45,8 +45,8 @@ class Thresholds(msgspec.Struct, frozen=True):
     rank_of_court: float = 0.97
     rank_unconfirmed: float = 0.985
     suit_unconfirmed: float = 0.99
-    alone: float = 0.92
-    alone_black: float = 0.95
+    alone: float = 0.88
+    alone_black: float = 0.92
     ranks: dict[str, float] = {}
     suits: dict[str, float] = {}
     unsure: tuple[Card, ...] = ()
@@ -117,7 +117,8 @@ class Index:
 class Verdict:
     """A card read, or (`card` None) the candidates there are, likeliest first; none at all if no card is seen.
 
-    `settled`: both its indices spoke, or one witness against another, so that none may be believed alone.
+    `settled`: both its indices spoke, or one witness against another, so that none may be believed alone; or the picture's edge
+    cuts it off. `both_ends`: it was told from both its ends.
     """
 
     card: Card | None

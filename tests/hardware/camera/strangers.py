@@ -201,8 +201,8 @@ _LEVELS: Final = {"dark": 3, "white-out": 255}
 KINDS: Final = (*LAID, *_ROUND, "cloth", *_LEVELS)
 
 
-def picture(kind: str, rng: np.random.Generator) -> Image:
-    """A camera's picture of a table with things of a kind, and no card of the deck."""
+def picture(kind: str, rng: np.random.Generator) -> tuple[Image, float]:
+    """A camera's picture of a table with things of a kind, and no card of the deck; and how high a card would be, in pixels."""
     high = float(rng.uniform(100, 260))
     lens = drawn_lens(str(rng.choice(CONDITIONS)), high, SIZE, rng)
     level = _LEVELS.get(kind)
@@ -214,7 +214,7 @@ def picture(kind: str, rng: np.random.Generator) -> Image:
         for middle in _middles(high, rng):
             corners = placed(high, 1.4, rng.uniform(0, 2 * np.pi), np.zeros((4, 2))) + middle
             put(image, LAID[kind](rng), points(through(view, corners)))
-    return lens.exposed(image, rng, moved=lens.condition == "motion")
+    return lens.exposed(image, rng, moved=lens.condition == "motion"), high
 
 
 def _middles(high: float, rng: np.random.Generator) -> NDArray[np.float64]:
