@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from hardware.camera import opencv
 from hardware.camera.opencv import Image, Points, points
+from hardware.camera.zones import through
 
 CARD: Final = (250.0, 350.0)
 WINDOW: Final = (64.0, 88 / 0.75)  # what a crop shows of the corner, in units
 LOW: Final = 36.0  # where, in units, the window begins for decks that print their indices low
 CROP: Final = (48, 88)  # its size in pixels
 
-_STRAYS: Final = np.array([16.0, 16.0, 0.1, 0.1])  # what a finder errs by: units, units, radians, share of the size
+FLAT: Final = points([(0, 0), (250, 0), (250, 350), (0, 350)])  # a card's corners, in units
 
-FLAT: Final = points([(0, 0), (250, 0), (250, 350), (0, 350)])  # its corners, in units
+_STRAYS: Final = np.array([16.0, 16.0, 0.1, 0.1])  # what a finder errs by: units, units, radians, share of the size
 
 
 class Pyramid:
@@ -71,8 +72,7 @@ def strayed(window: Points, corners: Points) -> NDArray[np.float64]:
     """How a window lies beside the card it was meant for, [4]: where that card's first corner is, across and down; how it is
     turned; how much larger it is. Each in shares of what a finder errs by; `followed` undoes it."""
     ends = points_on(corners, np.array([(0.0, 0.0), (CARD[0] / 4, 0.0), (0.0, CARD[1] / 4)]))
-    seen = np.concatenate([ends, np.ones((3, 1))], axis=1) @ opencv.homography(window, FLAT).T
-    at, right, low = seen[:, :2] / seen[:, 2:]
+    at, right, low = in_units_of(window, ends)
     across, down = right - at, low - at
     way = across / np.hypot(*across) + np.array([down[1], -down[0]]) / np.hypot(*down)
     size = np.sqrt(16 * np.hypot(*across) * np.hypot(*down) / (CARD[0] * CARD[1]))
@@ -87,6 +87,9 @@ def followed(window: Points, off: NDArray[np.floating]) -> Points:
 
 def points_on(corners: Points, units: NDArray[np.floating]) -> Points:
     """Points of a card (units, [n, 2]) in the picture's pixels."""
-    matrix = opencv.homography(FLAT, corners)
-    placed = np.concatenate([units, np.ones((len(units), 1))], axis=1) @ matrix.T
-    return points(placed[:, :2] / placed[:, 2:])
+    return points(through(opencv.homography(FLAT, corners), units))
+
+
+def in_units_of(corners: Points, at: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Points of the picture (pixels, [n, 2]) in a card's units: the way back from `points_on`."""
+    return through(opencv.homography(corners, FLAT), at)

@@ -124,11 +124,10 @@ class _Frame:
     def _surest(self, windows: list[tuple[Points, float]]) -> list[Index]:
         """The same, those that name a card but not surely looked at once more where the net says that it is."""
         looks = self.indices(windows)
-        unsure = [n for n, look in enumerate(looks) if look.card is not None and look.sure < _CERTAIN]
+        unsure = [n for n, look in enumerate(looks) if 0 < look.worth < _CERTAIN]
         again = self.indices([led(*windows[n], looks[n]) for n in unsure])
         for n, look in zip(unsure, again, strict=True):
-            if look.card is not None and look.sure > looks[n].sure:
-                looks[n] = look
+            looks[n] = max(looks[n], look, key=lambda i: i.worth)
         return looks
 
     def _looks(self, groups: list[list[tuple[Points, float]]]) -> list[list[Index]]:
@@ -228,19 +227,20 @@ class _Frame:
         best = [Spot(w, top, look, (look,), odds) for (w, top, odds), look in zip(placed, first, strict=True)]
         last = list(best)
         for _ in range(_FOLLOWED):
-            unsure = [n for n, spot in enumerate(best) if spot.worth < _CERTAIN]
+            unsure = [n for n, spot in enumerate(best) if spot.index.worth < _CERTAIN]
             moved = [last[n].led() for n in unsure]
             for n, spot, look in zip(unsure, moved, self.indices([(s.window, s.top) for s in moved]), strict=True):
                 last[n] = spot.seen_again(look)
-                best[n] = max(best[n], last[n], key=lambda s: s.worth)
+                best[n] = max(best[n], last[n], key=lambda s: s.index.worth)
         return [replace(b, looks=after.looks).led() for b, after in zip(best, last, strict=True)]
 
     def _at_left(self, spots: list[Spot]) -> list[Spot]:
         """The spots; those that show the right one of two like indices at a card's top are moved to the left one, those that
         show the one at its foot are left out."""
         found, moved = [], []
-        for spot, seen in zip(spots, self._looks([s.lefts() for s in spots]), strict=True):
-            (window, _), index = max(zip(spot.lefts(), seen, strict=True), key=lambda look: look[1].sure)
+        lefts = [s.lefts() for s in spots]
+        for spot, windows, seen in zip(spots, lefts, self._looks(lefts), strict=True):
+            (window, _), index = max(zip(windows, seen, strict=True), key=lambda look: look[1].sure)
             moved.append(index.card == spot.index.card and index.sure > _OBJECTS)
             found.append(replace(spot, window=window) if moved[-1] else spot)
         return without_feet(found, moved)

@@ -11,7 +11,7 @@ from hardware.camera.laid import at_its_foot, one_corner, size_of
 from hardware.camera.opencv import Points
 from hardware.camera.votes import Index
 
-ACROSS: Final = (185.0, 207.0)  # units between the two indices at a card's top, where a deck has four
+_ACROSS: Final = (185.0, 207.0)  # units between the two indices at a card's top, where a deck has four
 _ONE_WAY: Final = 0.8  # the cosine from which two cards lie the same way
 _NEIGHBOURS: Final = 1.2  # of a card's width: within which two corners are those of cards side by side
 _CONFIRMED: Final = 4.0  # in the logarithm of odds: what the right one of a card's indices, seen too, is worth
@@ -26,11 +26,6 @@ class Spot:
     index: Index
     looks: tuple[Index, ...]
     odds: float  # of the finder, that a card has its corner there
-
-    @property
-    def worth(self) -> float:
-        """How surely a card is told there."""
-        return self.index.sure if self.index.card else 0.0
 
     @property
     def leaning(self) -> float:
@@ -54,7 +49,7 @@ class Spot:
 
     def lefts(self) -> list[tuple[Points, float]]:
         """Where the card would lie if the index were the right one of two at its top."""
-        return [(nudged(self.window, 0.0, (-across, 0.0)), self.top) for across in ACROSS]
+        return [(nudged(self.window, 0.0, (-across, 0.0)), self.top) for across in _ACROSS]
 
 
 def led(window: Points, top: float, index: Index) -> tuple[Points, float]:

@@ -107,6 +107,11 @@ class Index:
         """How sure of rank and suit: the lesser of the two probabilities."""
         return float(min(self.ranks.max(), self.suits.max()))
 
+    @property
+    def worth(self) -> float:
+        """How surely a card is told: not at all where none is."""
+        return self.sure if self.card else 0.0
+
     def likeliest(self) -> list[Card]:
         """The two likeliest cards, whatever the odds that it is none."""
         odds = self.ranks[:NONE, None] * self.suits[None, :4]

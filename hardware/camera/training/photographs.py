@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import opencv
-from hardware.camera.crops import CARD, FLAT, LOW, WINDOW, Pyramid, nudged, points_on, sideways, strayed, turned
+from hardware.camera.crops import CARD, LOW, WINDOW, Pyramid, in_units_of, nudged, points_on, sideways, strayed, turned
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH, Deck
 
@@ -236,9 +236,7 @@ def of_index(pyramid: Pyramid, window: Points, index: Printed, rng: np.random.Ge
 
 def _share_in(window: Points, top: float, corners: Points, box: NDArray[np.floating]) -> float:
     """The share of a box (units) of a card that a crop of that window shows."""
-    at = points_on(corners, on_a_grid(box))
-    there = np.concatenate([at, np.ones((len(at), 1))], axis=1) @ opencv.homography(window, FLAT).T
-    x, y = (there[:, :2] / there[:, 2:]).T
+    x, y = in_units_of(window, points_on(corners, on_a_grid(box))).T
     return float(((x >= 0) & (x <= WINDOW[0]) & (y >= top) & (y <= top + WINDOW[1])).mean())
 
 

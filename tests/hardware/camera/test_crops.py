@@ -29,7 +29,6 @@ def test_a_window_that_strayed_is_led_back_to_its_card(
 
 
 def test_how_a_window_strayed_is_told_from_the_window() -> None:
-    away = strayed(
-        nudged(card(1.0), shift=(-8.0, 16.0)), card(1.0)
-    )  # the card is half a share right of it, one share above
+    window = nudged(card(1.0), shift=(-8.0, 16.0))  # the card is half a share to its right, one share above
+    away = strayed(window, card(1.0))
     assert np.allclose(away, (0.5, -1.0, 0.0, 0.0), atol=1e-3)

@@ -35,10 +35,10 @@ from hardware.camera.watching import sights
 from hardware.camera.zones import default_zones
 from tests.hardware.camera.felts import Lying, felt, noisy_page, with_cards
 from tests.hardware.camera.films import noisy
+from tests.hardware.camera.indices import index
 from tests.hardware.camera.judging import judged
 from tests.hardware.camera.scenes import scene
 from tests.hardware.camera.tables import DESIGNS
-from tests.hardware.camera.test_votes import index
 
 AS, JH, JD, QH = Card("As"), Card("Jh"), Card("Jd"), Card("Qh")
 

@@ -6,19 +6,9 @@ from hardware.camera.crops import nudged, points_on, turned
 from hardware.camera.opencv import Points, points
 from hardware.camera.spots import Spot, is_another_s_foot, without_feet
 from hardware.camera.training.photographs import placed
-from hardware.camera.votes import RANKS, SUITS, Index
+from tests.hardware.camera.indices import index
 
 WIDE = 100.0
-
-
-def index(card: str, sure: float = 0.99) -> Index:
-    """What the net says of an index that shows that card."""
-    ranks, suits = np.zeros(len(RANKS) + 1, np.float32), np.zeros(len(SUITS) + 1, np.float32)
-    ranks[RANKS.index(card[0])] = suits[SUITS.index(card[1])] = sure
-    ink = (20, 20, 20) if card[1] in "cs" else (30, 30, 200)
-    crop = np.full((88, 48, 3), 255, np.uint8)
-    crop[20:60, 10:30] = ink
-    return Index(ranks, suits, crop, np.zeros(4, np.float32))
 
 
 def row(count: int, turn: float = 0.0, at: tuple[float, float] = (300.0, 300.0)) -> list[Points]:
@@ -35,10 +25,14 @@ def spot(window: Points, card: str, odds: float) -> Spot:
     return Spot(window, 0.0, seen, (seen,), odds)
 
 
+def beside(window: Points) -> Points:
+    """Where a card seems to lie that is told by the index at its lower left: upside down, beside itself."""
+    return points_on(window, np.array([(46.0, 350.0), (-204.0, 350.0), (-204.0, 0.0), (46.0, 0.0)]))
+
+
 def foot(window: Points, card: str, odds: float) -> Spot:
-    """What is told of a card by the index at its lower left: a card upside down beside it."""
-    beside = points_on(window, np.array([(46.0, 350.0), (-204.0, 350.0), (-204.0, 0.0), (46.0, 0.0)]))
-    return spot(beside, card, odds)
+    """What is told of a card by the index at its lower left."""
+    return spot(beside(window), card, odds)
 
 
 def kept(spots: list[Spot], confirmed: frozenset[int] = frozenset()) -> set[int]:
@@ -71,8 +65,7 @@ def test_cards_side_by_side_are_judged_together() -> None:
 
 def test_a_neighbour_that_lies_upside_down_is_covered_on_the_same_side() -> None:
     one, two = row(2)
-    beside_two = points_on(two, np.array([(46.0, 350.0), (-204.0, 350.0), (-204.0, 0.0), (46.0, 0.0)]))
-    upside_down = [spot(beside_two, "Qs", 0.6), spot(two, "Qs", 0.7)]  # the finder is a little surer of the wrong one
+    upside_down = [spot(beside(two), "Qs", 0.6), spot(two, "Qs", 0.7)]  # the finder is a little surer of the wrong one
     assert kept([spot(one, "7h", 0.97), foot(one, "7h", 0.2), *upside_down]) == {0, 3}
 
 

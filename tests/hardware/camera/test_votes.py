@@ -6,25 +6,10 @@ import pytest
 from dealer_assist.game.cards import Card
 from hardware.camera import inks
 from hardware.camera.face import Face
-from hardware.camera.opencv import Image
-from hardware.camera.votes import NONE, RANKS, SUITS, Index, of_card, of_corner, on_the_face
+from hardware.camera.votes import SUITS, of_card, of_corner, on_the_face
+from tests.hardware.camera.indices import blank, index
 
 NO_PIPS = Face("unclear")
-
-
-def blank() -> Image:
-    return np.full((88, 48, 3), 240, np.uint8)
-
-
-def index(card: str | None, sure: float = 0.98) -> Index:
-    """What the net would say of an index, the rest of its belief on `none`."""
-    ranks, suits = np.zeros(14, np.float32), np.zeros(5, np.float32)
-    ranks[NONE], suits[4] = 1 - sure, 1 - sure
-    if card is None:
-        ranks[NONE], suits[4] = sure, sure
-    else:
-        ranks[RANKS.index(card[0])], suits[SUITS.index(card[1])] = sure, sure
-    return Index(ranks, suits, blank(), np.zeros(4, np.float32))
 
 
 def test_two_sure_corners_that_agree_are_read() -> None:
