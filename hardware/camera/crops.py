@@ -31,8 +31,7 @@ class Pyramid:
 
     def seen_flat(self, corners: Points, size: tuple[int, int], units: tuple[float, float], top: float = 0.0) -> Image:
         """The left part of a card, `units` wide and high, from `top` units down, at `size` pixels: BGR [h, w, 3]."""
-        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-        shrink = float(edges.mean()) / 300 * units[0] / size[0]
+        shrink = opencv.perimeter(corners) / 1200 * units[0] / size[0]
         level = 0
         while shrink > 1.6 and min(self._levels[level].shape[:2]) > 16:
             level, shrink = level + 1, shrink / 2
@@ -51,12 +50,12 @@ class Pyramid:
 
 def turned(corners: Points) -> Points:
     """The same card from its other index corner, half a turn round."""
-    return np.roll(corners, -2, axis=0)
+    return corners[[2, 3, 0, 1]]
 
 
 def sideways(corners: Points) -> Points:
     """The same four corners read as if the long sides were the short ones."""
-    return np.roll(corners, -1, axis=0)
+    return corners[[1, 2, 3, 0]]
 
 
 def nudged(

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera import opencv
 from hardware.camera.opencv import Image
 
 Colour = Literal["red", "black", "blue", "green", "unclear"]
@@ -15,18 +16,13 @@ Box = tuple[int, int, int, int]  # left, top, width, height
 def paper_of(picture: Image) -> NDArray[np.float32]:
     """How bright the paper is in each channel, float32 [3]. The paper is what most of the picture is."""
     every = max(1, picture.shape[0] // 90)
-    return np.maximum(at_share(picture[::every, ::every].reshape(-1, 3), 0.8), 40).astype(np.float32)
+    some = np.ascontiguousarray(picture[::every, ::every])
+    return np.maximum([opencv.at_share(some, 0.8, channel) for channel in range(3)], 40).astype(np.float32)
 
 
 def depth_of(part: Image, paper: NDArray[np.float32]) -> NDArray[np.float32]:
     """How much darker than the paper each channel is, 0…1: float32 [h, w, 3]."""
-    return np.asarray(np.clip(1 - part.astype(np.float32) / paper, 0, 1), np.float32)
-
-
-def at_share(values: NDArray[np.uint8] | NDArray[np.float64], share: float) -> NDArray[np.float64]:
-    """The value, in each column, that such a share of the rows lies below."""
-    at = int(share * (len(values) - 1))
-    return np.asarray(np.partition(values, at, axis=0)[at], np.float64)
+    return np.asarray(np.maximum(1 - part.astype(np.float32) / paper, 0), np.float32)
 
 
 def of_marks(picture: Image, paper: NDArray[np.float32], boxes: Iterable[Box]) -> Colour:
@@ -50,7 +46,7 @@ def may_be(suit: str, colour: Colour) -> bool:
 
 
 def _of_mark(depth: NDArray[np.float32]) -> Colour:
-    strength = depth.max(axis=2)
+    strength = np.maximum(np.maximum(depth[..., 0], depth[..., 1]), depth[..., 2])
     blue, green, red = (float(v) for v in depth[strength >= 0.75 * strength.max()].mean(axis=0))
     if max(blue, green, red) < 0.25:
         return "unclear"

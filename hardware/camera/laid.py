@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.camera.crops import turned
 from hardware.camera.opencv import Points
 from hardware.camera.reading import SeenCard
 
@@ -71,7 +72,7 @@ def _beside(one: Points, two: Points) -> bool:
     Such an index stands three quarters of a width to the right of the one by which a card is told.
     """
     across = float(np.hypot(*(one[1] - one[0])))
-    for card in (one, np.roll(one, -2, axis=0)):
+    for card in (one, turned(one)):
         way = card[1] - card[0]
         away = float(np.hypot(*(two[0] - card[0] - _TO_THE_RIGHT * way)))
         if (two[1] - two[0]) @ way > 0.8 * across**2 and away < 0.25 * across:
@@ -112,10 +113,10 @@ def may_be_one(one: Points, two: Points, slack: float) -> bool:
 
 def told_by_a_corner_of(card: Points, told: Points) -> bool:
     """Whether a card that was told by one index is another one, told by an index of that one's."""
-    return one_corner(told, card) or one_corner(told, np.roll(card, -2, axis=0)) or _beside(card, told)
+    return one_corner(told, card) or one_corner(told, turned(card)) or _beside(card, told)
 
 
 def same_outline(one: Points, two: Points) -> bool:
     """Whether two outlines are one card's, from either of its index corners."""
     slack = 0.25 * float(np.hypot(*(two[1] - two[0])))
-    return any(float(np.abs(one - np.roll(two, turn, axis=0)).max()) < slack for turn in (0, 2))
+    return any(float(np.abs(one - same).max()) < slack for same in (two, turned(two)))

@@ -94,9 +94,15 @@ def shrunk_a_little(image: Image, width: int, height: int) -> Image:
     return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def levels_of(grey: Image) -> NDArray[np.int64]:
-    """How many pixels have each of the 256 levels."""
-    return np.asarray(cv2.calcHist([grey], [0], None, [256], [0, 256]), np.int64).ravel()
+def levels_of(image: Image, channel: int = 0) -> NDArray[np.int64]:
+    """How many pixels have each of a channel's 256 levels."""
+    return np.asarray(cv2.calcHist([image], [channel], None, [256], [0, 256]), np.int64).ravel()
+
+
+def at_share(image: Image, share: float, channel: int = 0) -> int:
+    """The level of a channel that such a share of the pixels lies below."""
+    counted = levels_of(image, channel).cumsum()
+    return int(np.searchsorted(counted, int(share * (counted[-1] - 1)), side="right"))
 
 
 def filtered(image: Image, kernel: NDArray[np.float32]) -> Image:
@@ -185,6 +191,11 @@ def outlines(mask: Image, least: int) -> list[Points]:
 def area(points: Points) -> float:
     """A polygon's area, in square pixels; positive when its points run clockwise as seen."""
     return float(cv2.contourArea(points, oriented=True))
+
+
+def perimeter(points: Points) -> float:
+    """How long a polygon's sides are together, in pixels."""
+    return float(cv2.arcLength(points, closed=True))
 
 
 def bounds(points: Points) -> tuple[int, int, int, int]:

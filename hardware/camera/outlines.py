@@ -19,6 +19,10 @@ _STRAYING: Final = 1.6  # pixels by which a straight edge may stray, at the work
 _STRAIGHT: Final = 10.0  # pixels from which an edge is taken for one
 _LEAST_STRAIGHT: Final = 0.5  # of a heap's outline
 _ENOUGH_TIMES: Final = 2  # that a patch is tried for a card before it is taken for a heap
+_AS_PAPER: Final = 0.6  # of how bright a card's paper is: from where something else may be paper
+_GROWN: Final = 1.1  # of a card's size: within which a blurred rim is still its own
+_LEAST_PAPER: Final = 0.08  # of a card's area: what must show of paper that is no rim
+_BESIDE: Final = 0.6  # of a card's width: how much about such paper is looked at
 _SAME_BOX: Final = 2  # pixels, at the working size, between the sides of what is one patch at two levels
 
 Bounds = tuple[int, int, int, int]
@@ -94,6 +98,42 @@ def is_of_cards(outline: Points, size: tuple[int, int]) -> bool:
     return float(lengths[lengths > _STRAIGHT].sum()) > _LEAST_STRAIGHT * float(lengths.sum())
 
 
+def paper_beside(image: Image, patch: Points, cards: list[Points], card: tuple[float, float]) -> list[Points]:
+    """Of a patch, what is about as bright as the paper of the cards [4, 2] that lie in it, those cards left out: a box about
+    each piece that may be more than a rim. The patch itself where no card lies in it.
+
+    A patch that was found at a low level is a card and some of the cloth about it. `card`: a card's width and height, in pixels.
+    """
+    left, top, right, low = (max(0, side) for side in opencv.bounds(patch))
+    here = [c for c in cards if left <= (m := c.mean(axis=0))[0] < right and top <= m[1] < low]
+    if not here:
+        return [patch]
+    part = opencv.darkest_channel(np.ascontiguousarray(image[top:low, left:right]))
+    paper = opencv.above(part, min(_AS_PAPER * _brightness(part, c - (left, top)) for c in here))
+    for c in cards:
+        opencv.fill_polygon(paper, c.mean(axis=0) + _GROWN * (c - c.mean(axis=0)) - (left, top), (0,))
+    pieces = opencv.patches(_within(paper, patch - (left, top)))
+    large = [piece for piece in pieces if piece[4] >= _LEAST_PAPER * card[0] * card[1]]
+    rim = _BESIDE * card[0]
+    boxes = [((x - rim, y - rim), (x + wide + rim, y + high + rim)) for x, y, wide, high, *_ in large]
+    return [
+        points(np.clip([(a, b), (c, b), (c, d), (a, d)], 0, (right - left, low - top)) + np.array([left, top]))
+        for (a, b), (c, d) in boxes
+    ]
+
+
+def _brightness(grey: Image, card: Points) -> float:
+    """How bright the paper of a card is, that may reach beyond the picture."""
+    return float(np.quantile(grey[_within(np.full_like(grey, 255), card) > 0], 0.8))
+
+
+def _within(mask: Image, outline: NDArray[np.floating]) -> Image:
+    """What of a mask lies within an outline."""
+    inside = np.zeros_like(mask)
+    opencv.fill_polygon(inside, outline, (255,))
+    return np.minimum(mask, inside)
+
+
 def _times(bounds: Bounds, known: list[Bounds]) -> int:
     """How many known patches fill, but for a pixel or two, the same box: what was found at another level."""
     left, top, right, low = bounds
@@ -160,7 +200,7 @@ def quad_of(outline: Points, size: float) -> Quad | None:
 
 def _four_corners(hull: Points) -> Points | None:
     """The hull's four main corners, the roundings cut off."""
-    edge = float(np.linalg.norm(hull - np.roll(hull, 1, axis=0), axis=1).sum())
+    edge = opencv.perimeter(hull)
     for slack in (0.02, 0.03, 0.045, 0.06):
         corners = opencv.simplified(hull, slack * edge)
         if len(corners) == 4:

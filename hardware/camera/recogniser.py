@@ -14,7 +14,7 @@ import numpy as np
 
 from dealer_assist.game.cards import Card
 from hardware.camera import opencv, outlines
-from hardware.camera.crops import LOW, Pyramid, turned
+from hardware.camera.crops import LOW, Pyramid, sideways, turned
 from hardware.camera.face import Face, FaceReader
 from hardware.camera.finder import REACH, Box, Corner, Finder, parts_of
 from hardware.camera.laid import (
@@ -29,7 +29,7 @@ from hardware.camera.laid import (
 )
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.reading import Reading, SeenCard, Unsure
-from hardware.camera.spots import Spot, is_another_s_foot, led, without_feet
+from hardware.camera.spots import FOUND, Spot, has_strange_end, is_another_s_foot, led, without_feet
 from hardware.camera.votes import (
     NOTHING,
     USUAL,
@@ -43,7 +43,7 @@ from hardware.camera.votes import (
 )
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "index.onnx"
-_SIZES: Final = ((0.97, 0.98), (1.08, 1.05))  # a corner is looked at again with these shares of a card's size
+_SIZES: Final = ((1.03, 1.02), (1.09, 1.06))  # a corner is looked at again with these shares of a card's size
 _FOLLOWED: Final = 2  # times that a window is moved to where the net says its card is
 _CERTAIN: Final = 0.97  # how sure an index must be to be looked for nowhere else
 _NAMED: Final = 0.4  # and to be looked at again
@@ -51,7 +51,6 @@ _OBJECTS: Final = 0.7  # and another, that shows another card, to object
 _LEAST_HEAP: Final = 0.4  # of a card's area: what must show of a heap
 _LEAST_WIDE: Final = 36.0  # pixels of a card's width, from where its index may be read
 _LEAST_ALONE: Final = 64.0  # and from where one index alone may be believed: in smaller ones an 8 is like a 5
-_FOUND: Final = 0.6  # of the finder: the odds of a corner from which one index alone is believed
 _AT_ONCE: Final = 0.9  # or so sure must the first look at it be; to be led on is to be led to what looks like a card
 _ENDS_OFF: Final = 0.1  # of a card's diagonal: how far its ends may seem from where its size puts them
 _ENDS_OFF_GUESSED: Final = 0.25  # the same where its size was but guessed
@@ -110,6 +109,7 @@ class _Frame:
         self._laid, self._guessed = Laid(), False
         self._unsure: list[Unsure] = []
         self._settled: list[Points] = []
+        self._unread: list[Points] = []
 
     @property
     def cards(self) -> list[SeenCard]:
@@ -139,7 +139,7 @@ class _Frame:
         """Read whole cards: each quad as it lies, and those that say nothing again, lower down and sideways."""
         left = [outlines.upright(q) for q in quads]
         for turn, top in ((0, 0.0), (0, LOW), (1, 0.0), (1, LOW)):
-            pairs = [np.roll(q, -turn, axis=0) for q in left]
+            pairs = [sideways(q) if turn else q for q in left]
             looks = self._surest([(w, top) for q in pairs for w in (q, turned(q))])
             read = [(self._verdict(q, *looks[2 * n : 2 * n + 2]), q) for n, q in enumerate(pairs)]
             self._take([(v, q) for v, q in read if v.card is not None])
@@ -150,6 +150,7 @@ class _Frame:
             ]
             self._settled += [q for v, q in read if v.settled]
             self._unsure += [Unsure(v.candidates, v.confidence, q) for v, q in read if v.card is None and v.candidates]
+        self._unread = left
 
     def _verdict(self, quad: Points, one: Index, two: Index) -> Verdict:
         if one.card is None and two.card is None:
@@ -177,9 +178,13 @@ class _Frame:
 
     def read_heaps(self, outlined: outlines.Outlines) -> None:
         """Read the index corners of whatever else may be cards: at the size of the cards read or, without any, at several."""
-        least = _LEAST_HEAP * min((a * b for a, b in self._sizes()), default=0.0)
-        heaps = [p for p in outlined.patches if opencv.area(p) > least and not self._laid.holds(p)]
+        card = min(self._sizes(), default=(0.0, 0.0))
+        heaps = [
+            p for p in outlined.patches if opencv.area(p) > _LEAST_HEAP * card[0] * card[1] and not self._laid.holds(p)
+        ]
         heaps += [q.corners for q in outlined.quads if not self._laid.is_known(q.corners.mean(axis=0))]
+        read = [c.corners for c in self.cards]
+        heaps = [piece for heap in heaps for piece in outlines.paper_beside(self._image, heap, read, card)]
         high, wide = self._image.shape[:2]
         parts = parts_of(heaps, (wide, high))
         if parts and not self._sizes():
@@ -213,12 +218,15 @@ class _Frame:
             if not any(told_by_a_corner_of(c.corners, w) for c in self.cards)
             and not any(same_outline(w, q) for q in self._settled)
         ]
-        seen = [s for s in self._spots(placed) if s.index.card is not None and s.index.sure > _NAMED]
+        found = self._spots(placed)
+        seen = [s for s in found if s.index.worth > _NAMED]
+        nameless = [replace(s, window=w) for (w, *_), s in zip(placed, found, strict=True) if s.index.worth == 0]
         spots = self._at_left(seen)
         ends = self._surest([(turned(s.window), s.top) for s in spots])
         others = [None if is_another_s_foot(s, end, spots) else end for s, end in zip(spots, ends, strict=True)]
         more = self._looks([[(s.resized(size), s.top) for size in _SIZES] for s in spots])
-        return [(self._lone(*each), each[0].window) for each in zip(spots, more, others, strict=True)]
+        strange = [has_strange_end(s, nameless, self._unread) for s in spots]
+        return [(self._lone(*each), each[0].window) for each in zip(spots, more, others, strange, strict=True)]
 
     def _spots(self, placed: list[tuple[Points, float, float]]) -> list[Spot]:
         """Windows as the finder placed them or, where no index is surely seen so, where the net says that their cards are: as
@@ -245,7 +253,7 @@ class _Frame:
             found.append(replace(spot, window=window) if moved[-1] else spot)
         return without_feet(found, moved)
 
-    def _lone(self, spot: Spot, more: list[Index], other: Index | None) -> Verdict:
+    def _lone(self, spot: Spot, more: list[Index], other: Index | None, strange: bool) -> Verdict:
         """One corner's verdict; the card's too, where its other corner shows the same, or surely something else."""
         index, whole = spot.index, spot.window
         assert index.card is not None
@@ -257,7 +265,8 @@ class _Frame:
             verdict = self._if_whole(whole, of_card(index, other, face, self._wanted), face)
             return replace(verdict, both_ends=other.card == index.card)
         at_once = spot.looks[0].card == index.card and spot.looks[0].sure >= _AT_ONCE
-        if size_of(whole)[0] < _LEAST_ALONE or not (at_once or (spot.odds >= _FOUND and not self._guessed)):
+        found = at_once or (spot.odds >= FOUND and not self._guessed)
+        if strange or not found or size_of(whole)[0] < _LEAST_ALONE:
             return Verdict(None, index.sure, tuple(index.likeliest()))
         return self._if_whole(whole, of_corner([index, *more], face, self._wanted), face)
 

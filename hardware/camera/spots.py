@@ -7,13 +7,15 @@ from typing import Final
 import numpy as np
 
 from hardware.camera.crops import CARD, LOW, WINDOW, followed, nudged, turned
-from hardware.camera.laid import at_its_foot, one_corner, size_of
+from hardware.camera.laid import at_its_foot, may_be_one, one_corner, same_outline, size_of
 from hardware.camera.opencv import Points
-from hardware.camera.votes import Index
+from hardware.camera.votes import COURTS, Index, is_strange
 
 _ACROSS: Final = (185.0, 207.0)  # units between the two indices at a card's top, where a deck has four
 _ONE_WAY: Final = 0.8  # the cosine from which two cards lie the same way
 _NEIGHBOURS: Final = 1.2  # of a card's width: within which two corners are those of cards side by side
+FOUND: Final = 0.6  # of the finder: the odds from which a corner is taken for one, whatever its index says
+_ENDS_OFF: Final = 0.25  # of a card's diagonal: how far its other end may seem from where it should be
 _CONFIRMED: Final = 4.0  # in the logarithm of odds: what the right one of a card's indices, seen too, is worth
 
 
@@ -95,3 +97,13 @@ def _alike(one: Spot, two: Spot) -> int:
 def is_another_s_foot(spot: Spot, end: Index, spots: list[Spot]) -> bool:
     """Whether the index seen at a card's other end is that at the foot of another card, whose own corner is seen as well."""
     return any(s.index.card == end.card and at_its_foot(s.window, turned(spot.window)) for s in spots if s is not spot)
+
+
+def has_strange_end(spot: Spot, nameless: list[Spot], unread: list[Points]) -> bool:
+    """Whether a court's other end is seen too and isn't read: its outline is that of a whole card that was not, or the finder
+    sees an index there that shows the suit and no rank. A mere look might see pips there."""
+    card = spot.index.card
+    if card is None or card[0] not in COURTS:
+        return False
+    ends = [s for s in nameless if s.odds >= FOUND and may_be_one(spot.window, s.window, _ENDS_OFF)]
+    return any(is_strange(end.index, card) for end in ends) or any(same_outline(spot.window, q) for q in unread)

@@ -16,16 +16,20 @@ from hardware.camera.opencv import Image, odds
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "cdhs"
+COURTS: Final = "JQK"
 NONE: Final = len(RANKS)
 
 # How sure must be what the indices say together, where the face bears them out; else see Thresholds.
 _RANK_CONFIRMED: Final = 0.60
 _SUIT_CONFIRMED: Final = 0.60
 _EACH_NAMED: Final = 0.6  # of rank and suit by each index: one that is at a loss bears no witness
-_EACH: Final = 0.88  # of the suit by each index, where no pip bears it out: what blurs one index blurs the other alike
-_EACH_BLACK: Final = 0.9  # the same of clubs and spades, which are the most alike when small
+_EACH: Final = (
+    0.88  # of rank and suit by each index, where no pip bears it out: what blurs one index blurs the other alike
+)
+_EACH_BLACK: Final = 0.9  # the same of the suit of clubs and spades, which are the most alike when small
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _EVERY_LOOK: Final = 0.5  # at one index alone: how sure the least sure of them must be
+_SUIT_TOLD: Final = 0.8  # of a suit beside which no rank is seen: then it may be that of another deck's court
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
 _FACE_WORTH: Final = (
     100.0  # how much likelier what it tells is than anything else: of 900 kept from it, none was told wrong
@@ -68,6 +72,10 @@ class Thresholds(msgspec.Struct, frozen=True):
         """How sure each of the two must be of its suit, for they err together; 0 where the face or this deck tells it better."""
         known = face.suit == card[1] or card[1] in self.suits
         return 0.0 if known else _EACH_BLACK if card[1] in "cs" else _EACH
+
+    def each_rank(self, card: Card, face: Face) -> float:
+        """The same of its rank."""
+        return 0.0 if face.rank == card[0] or card[0] in self.ranks else _EACH
 
     def lone(self, card: Card) -> float:
         """How sure one index alone must be of a card."""
@@ -155,7 +163,11 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
         rank, suit = _together(one.ranks, two.ranks), _together(one.suits, two.suits)
         agreed = one.card == two.card and not contradicts(one.card, face)
         enough = rank >= wanted.rank(one.card, face) and suit >= wanted.suit(one.card, face)
-        each = min(one.sure, two.sure) >= _EACH_NAMED and _least(one, two, one.card) >= wanted.each(one.card, face)
+        each = (
+            min(one.sure, two.sure) >= _EACH_NAMED
+            and _least(one.suits, two.suits, SUITS.index(one.card[1])) >= wanted.each(one.card, face)
+            and _least(one.ranks, two.ranks, RANKS.index(one.card[0])) >= wanted.each_rank(one.card, face)
+        )
         if agreed and enough and each:
             return Verdict(one.card, min(rank, suit))
         return Verdict(None, min(one.sure, two.sure), _candidates(one, two), settled=True)
@@ -163,16 +175,15 @@ def _of_whole(one: Index, two: Index, face: Face, wanted: Thresholds) -> Verdict
         return NOTHING
     better, worse = (one, two) if one.card is not None else (two, one)
     assert better.card is not None
-    disputed = contradicts(better.card, face) or _disputes(worse, better.card)
+    disputed = contradicts(better.card, face) or _disputes(worse, better.card) or is_strange(worse, better.card)
     if disputed or better.sure >= _NAMED:
         return Verdict(None, better.sure, _candidates(better), disputed)
     return NOTHING
 
 
-def _least(one: Index, two: Index, card: Card) -> float:
-    """How sure the less sure of two indices is of a card's suit."""
-    suit = SUITS.index(card[1])
-    return float(min(one.suits[suit], two.suits[suit]))
+def _least(one: NDArray[np.float32], two: NDArray[np.float32], this: int) -> float:
+    """How likely the less sure of two indices holds a rank or suit."""
+    return float(min(one[this], two[this]))
 
 
 def on_the_face(face: Face) -> Card | None:
@@ -230,6 +241,12 @@ def _disputes(index: Index, card: Card) -> bool:
     )
 
 
+def is_strange(index: Index, card: Card) -> bool:
+    """Whether a court's other index shows its suit and no rank: another letter, as the courts of a foreign deck bear."""
+    lettered = int(index.ranks.argmax()) == NONE and float(index.suits[SUITS.index(card[1])]) >= _SUIT_TOLD
+    return lettered and card[0] in COURTS
+
+
 def of_corner(looks: list[Index], face: Face, wanted: Thresholds = USUAL) -> Verdict:
     """A card of which one index corner is seen, looked at several times a little differently; other cards may hide its face."""
     sure = sorted(look.sure for look in looks)
@@ -259,7 +276,7 @@ def ink_colour(crop: Image) -> Colour:
     """The colour of the marks in an index crop that touch no side of it (so no table beside the card)."""
     paper = inks.paper_of(crop)
     strength = opencv.ink(crop, paper, 40)
-    mask = opencv.above(strength, 0.5 * float(inks.at_share(strength.ravel(), 0.97)))
+    mask = opencv.above(strength, 0.5 * opencv.at_share(strength, 0.97))
     high, wide = mask.shape
     return inks.of_marks(
         crop,

@@ -1,6 +1,6 @@
 """Trains the finder from scratch: draws tables, fits the net, writes `weights/finder.onnx`.
 
-    python -m hardware.camera.training.train_finder --artwork FOLDER --work FOLDER [--photographs 5280] [--seed 1]
+    python -m hardware.camera.training.train_finder --artwork FOLDER --work FOLDER [--photographs 7920] [--seed 1]
 
 Needs and arguments are those of `train.py`; a photograph is a whole table here.
 """
@@ -103,7 +103,7 @@ def judged(net: nn.Sequential, scenes: Drawn) -> dict[str, float]:
 
 def main() -> None:
     """Draw, fit, write, judge."""
-    said = asked(__doc__, WEIGHTS, photographs=5_280, epochs=7)
+    said = asked(__doc__, WEIGHTS, photographs=7_920, epochs=9)
     planes: tuple[Plane, Plane] = ("picture", ["n", 3, "h", "w"]), ("cells", ["n", PLANES - 1, "h4", "w4"])
     trained(said, scenes_of, fit, judged, planes, 480)
 

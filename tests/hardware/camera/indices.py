@@ -19,3 +19,10 @@ def index(card: str | None, sure: float = 0.98) -> Index:
     else:
         ranks[RANKS.index(card[0])], suits[SUITS.index(card[1])] = sure, sure
     return Index(ranks, suits, blank(), np.zeros(4, np.float32))
+
+
+def lettered(suit: str, sure: float = 0.95) -> Index:
+    """What the net would say of a suit under a letter that is no rank."""
+    ranks, suits = np.zeros(14, np.float32), np.zeros(5, np.float32)
+    ranks[NONE], suits[SUITS.index(suit)], suits[4] = 1.0, sure, 1 - sure
+    return Index(ranks, suits, blank(), np.zeros(4, np.float32))

@@ -4,9 +4,9 @@ import numpy as np
 
 from hardware.camera.crops import nudged, points_on, turned
 from hardware.camera.opencv import Points, points
-from hardware.camera.spots import Spot, is_another_s_foot, without_feet
+from hardware.camera.spots import Spot, has_strange_end, is_another_s_foot, without_feet
 from hardware.camera.training.photographs import placed
-from tests.hardware.camera.indices import index
+from tests.hardware.camera.indices import index, lettered
 
 WIDE = 100.0
 
@@ -88,3 +88,29 @@ def test_an_index_at_a_card_s_other_end_may_be_another_card_s_foot() -> None:
     assert not is_another_s_foot(seen[0], index("Qh"), seen)
     assert not is_another_s_foot(seen[0], index("7h"), seen)
     assert not is_another_s_foot(seen[1], index("7h"), seen)
+
+
+def nameless(window: Points, suit: str, odds: float = 0.9) -> Spot:
+    look = lettered(suit)
+    return Spot(window, 0.0, look, (look,), odds)
+
+
+def test_a_court_whose_other_end_bears_its_suit_under_another_letter_is_strange() -> None:
+    [card] = row(1)
+    assert has_strange_end(spot(card, "Qs", 0.9), [nameless(turned(card), "s")], [])
+    assert not has_strange_end(spot(card, "Qs", 0.9), [nameless(turned(card), "s", odds=0.5)], [])
+    assert not has_strange_end(spot(card, "Qs", 0.9), [nameless(turned(card), "h")], [])
+    assert not has_strange_end(
+        spot(card, "7s", 0.9), [nameless(turned(card), "s")], []
+    )  # a number is one in every language
+
+
+def test_what_stands_elsewhere_is_not_its_other_end() -> None:
+    card, other = row(2)
+    assert not has_strange_end(spot(card, "Qs", 0.9), [nameless(other, "s")], [])
+
+
+def test_a_court_of_which_nothing_is_covered_must_be_read_from_both_its_ends() -> None:
+    card, other = row(2)
+    assert has_strange_end(spot(card, "Qs", 0.9), [], [turned(card)])
+    assert not has_strange_end(spot(card, "Qs", 0.9), [], [other])

@@ -7,7 +7,7 @@ from dealer_assist.game.cards import Card
 from hardware.camera import inks
 from hardware.camera.face import Face
 from hardware.camera.votes import SUITS, of_card, of_corner, on_the_face
-from tests.hardware.camera.indices import blank, index
+from tests.hardware.camera.indices import blank, index, lettered
 
 NO_PIPS = Face("unclear")
 
@@ -47,6 +47,13 @@ def test_the_corners_of_a_court_must_be_surer_than_those_of_a_counted_card() -> 
 def test_of_a_suit_that_no_pip_bears_out_each_corner_must_be_sure() -> None:
     assert of_card(index("Ac", 0.93), index("Ac", 0.85), Face("A")).card is None
     assert of_card(index("Ac", 0.93), index("Ac", 0.93), Face("A")).card == Card("Ac")
+
+
+def test_a_court_one_of_whose_corners_bears_another_letter_is_settled_as_unsure() -> None:
+    verdict = of_card(index("Qs", 0.97), lettered("s"), Face("figure"))
+    assert verdict.card is None
+    assert verdict.settled
+    assert not of_card(index("7s", 0.97), lettered("s"), Face()).settled  # a finger may lie on its number
 
 
 def test_a_lone_corner_must_look_the_same_every_time() -> None:
