@@ -53,6 +53,12 @@ def turned(corners: Points) -> Points:
     return corners[[2, 3, 0, 1]]
 
 
+def grown(corners: NDArray[np.floating], times: float) -> NDArray[np.floating]:
+    """Cards [..., 4, 2], so many times as large about their middles."""
+    middles = corners.mean(axis=-2, keepdims=True)
+    return np.asarray(middles + times * (corners - middles))
+
+
 def sideways(corners: Points) -> Points:
     """The same four corners read as if the long sides were the short ones."""
     return corners[[1, 2, 3, 0]]

@@ -20,9 +20,7 @@ SIZE: Final = (80, 112)  # of a face seen flat, in pixels
 RANKS: Final = (*"23456789TA", "figure", "unclear")
 SUITS: Final = (*"cdhs", "unclear")
 UNCLEAR: Final = "unclear"
-SURE: Final = (
-    0.94  # how sure the net must be; of 1,175 faces it never saw no rank was told as another so, two suits were
-)
+SURE: Final = 0.94  # how sure the net must be; of 1,175 faces it never saw no rank was mistaken so, two suits were
 
 _WEIGHTS: Final = Path(__file__).parent / "weights" / "face.onnx"
 _BLOT: Final = (round(0.2 * SIZE[0]), round(0.36 * SIZE[1]))  # what of each corner an index may stand in, in pixels

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.camera.crops import turned
+from hardware.camera.crops import grown, turned
 from hardware.camera.opencv import Points
 from hardware.camera.reading import SeenCard
 
-_GROWN = 1.1  # of a card's size: within which a patch may lie that is a part of it
+GROWN = 1.1  # of a card's size: within which a patch, or a blurred rim, is a part of it
 _TO_THE_RIGHT = 0.76  # of a card's width: between the two indices at its top, where a deck has four
 _ONE_PLACE = 0.16  # of a card's width: within which two corners are one; those of a row stand further apart
 _SOME = 16  # points of an outline that are looked at
@@ -36,8 +36,7 @@ class Laid:
 
     def holds(self, outline: Points) -> bool:
         """Whether a patch is a card that was read, or a part of it."""
-        grown = self._middles[:, None] + _GROWN * (self._corners - self._middles[:, None])
-        return bool(_inside(grown, outline[:: max(1, len(outline) // _SOME)]).all(axis=1).any())
+        return bool(_inside(grown(self._corners, GROWN), outline[:: max(1, len(outline) // _SOME)]).all(axis=1).any())
 
     def size_near(self, point: Points) -> tuple[float, float]:
         """The width and height in pixels of the card read that lies nearest to a point. There must be one."""

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.camera import opencv
+from hardware.camera.crops import grown
+from hardware.camera.laid import GROWN
 from hardware.camera.opencv import Image, Points, points
 
 _WORKING_EDGE: Final = 960  # a larger picture is searched at this size, and read at its own
@@ -20,7 +22,6 @@ _STRAIGHT: Final = 10.0  # pixels from which an edge is taken for one
 _LEAST_STRAIGHT: Final = 0.5  # of a heap's outline
 _ENOUGH_TIMES: Final = 2  # that a patch is tried for a card before it is taken for a heap
 _AS_PAPER: Final = 0.6  # of how bright a card's paper is: from where something else may be paper
-_GROWN: Final = 1.1  # of a card's size: within which a blurred rim is still its own
 _LEAST_PAPER: Final = 0.08  # of a card's area: what must show of paper that is no rim
 _BESIDE: Final = 0.6  # of a card's width: how much about such paper is looked at
 _SAME_BOX: Final = 2  # pixels, at the working size, between the sides of what is one patch at two levels
@@ -109,9 +110,9 @@ def paper_beside(image: Image, patch: Points, cards: list[Points], card: tuple[f
     if not here:
         return [patch]
     part = opencv.darkest_channel(np.ascontiguousarray(image[top:low, left:right]))
-    paper = opencv.above(part, min(_AS_PAPER * _brightness(part, c - (left, top)) for c in here))
+    paper = opencv.above(part, min(_AS_PAPER * _brightness(part, points(c - (left, top))) for c in here))
     for c in cards:
-        opencv.fill_polygon(paper, c.mean(axis=0) + _GROWN * (c - c.mean(axis=0)) - (left, top), (0,))
+        opencv.fill_polygon(paper, grown(c, GROWN) - (left, top), (0,))
     pieces = opencv.patches(_within(paper, patch - (left, top)))
     large = [piece for piece in pieces if piece[4] >= _LEAST_PAPER * card[0] * card[1]]
     rim = _BESIDE * card[0]
@@ -124,7 +125,9 @@ def paper_beside(image: Image, patch: Points, cards: list[Points], card: tuple[f
 
 def _brightness(grey: Image, card: Points) -> float:
     """How bright the paper of a card is, that may reach beyond the picture."""
-    return float(np.quantile(grey[_within(np.full_like(grey, 255), card) > 0], 0.8))
+    left, top, right, low = (max(0, side) for side in opencv.bounds(card))
+    part = grey[top:low, left:right]
+    return float(np.quantile(part[_within(np.full_like(part, 255), card - (left, top)) > 0], 0.8))
 
 
 def _within(mask: Image, outline: NDArray[np.floating]) -> Image:

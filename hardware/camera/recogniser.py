@@ -29,7 +29,7 @@ from hardware.camera.laid import (
 )
 from hardware.camera.opencv import Image, Points, points
 from hardware.camera.reading import Reading, SeenCard, Unsure
-from hardware.camera.spots import FOUND, Spot, has_strange_end, is_another_s_foot, led, without_feet
+from hardware.camera.spots import ENDS_OFF_GUESSED, FOUND, Spot, has_strange_end, is_another_s_foot, led, without_feet
 from hardware.camera.votes import (
     NOTHING,
     USUAL,
@@ -53,7 +53,6 @@ _LEAST_WIDE: Final = 36.0  # pixels of a card's width, from where its index may 
 _LEAST_ALONE: Final = 64.0  # and from where one index alone may be believed: in smaller ones an 8 is like a 5
 _AT_ONCE: Final = 0.9  # or so sure must the first look at it be; to be led on is to be led to what looks like a card
 _ENDS_OFF: Final = 0.1  # of a card's diagonal: how far its ends may seem from where its size puts them
-_ENDS_OFF_GUESSED: Final = 0.25  # the same where its size was but guessed
 _ASPECT: Final = 1.42  # of a card's height to its width, where nothing tells it
 
 
@@ -313,7 +312,7 @@ class _Frame:
 
     @property
     def _slack(self) -> float:
-        return _ENDS_OFF_GUESSED if self._guessed else _ENDS_OFF
+        return ENDS_OFF_GUESSED if self._guessed else _ENDS_OFF
 
     def _has_its_end(self, verdict: Verdict, whole: Points, read: list[tuple[Verdict, Points]]) -> bool:
         """Whether a card was told from its other end as well."""

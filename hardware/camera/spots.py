@@ -15,7 +15,7 @@ _ACROSS: Final = (185.0, 207.0)  # units between the two indices at a card's top
 _ONE_WAY: Final = 0.8  # the cosine from which two cards lie the same way
 _NEIGHBOURS: Final = 1.2  # of a card's width: within which two corners are those of cards side by side
 FOUND: Final = 0.6  # of the finder: the odds from which a corner is taken for one, whatever its index says
-_ENDS_OFF: Final = 0.25  # of a card's diagonal: how far its other end may seem from where it should be
+ENDS_OFF_GUESSED: Final = 0.25  # of a card's diagonal: how far its ends may seem apart where its size is but guessed
 _CONFIRMED: Final = 4.0  # in the logarithm of odds: what the right one of a card's indices, seen too, is worth
 
 
@@ -105,5 +105,5 @@ def has_strange_end(spot: Spot, nameless: list[Spot], unread: list[Points]) -> b
     card = spot.index.card
     if card is None or card[0] not in COURTS:
         return False
-    ends = [s for s in nameless if s.odds >= FOUND and may_be_one(spot.window, s.window, _ENDS_OFF)]
+    ends = [s for s in nameless if s.odds >= FOUND and may_be_one(spot.window, s.window, ENDS_OFF_GUESSED)]
     return any(is_strange(end.index, card) for end in ends) or any(same_outline(spot.window, q) for q in unread)

@@ -23,17 +23,13 @@ NONE: Final = len(RANKS)
 _RANK_CONFIRMED: Final = 0.60
 _SUIT_CONFIRMED: Final = 0.60
 _EACH_NAMED: Final = 0.6  # of rank and suit by each index: one that is at a loss bears no witness
-_EACH: Final = (
-    0.88  # of rank and suit by each index, where no pip bears it out: what blurs one index blurs the other alike
-)
+_EACH: Final = 0.88  # of rank and suit by each, where no pip bears it out: what blurs one index blurs the other
 _EACH_BLACK: Final = 0.9  # the same of the suit of clubs and spades, which are the most alike when small
 _NAMED: Final = 0.70  # one index of the two: enough to be told as unsure
 _EVERY_LOOK: Final = 0.5  # at one index alone: how sure the least sure of them must be
 _SUIT_TOLD: Final = 0.8  # of a suit beside which no rank is seen: then it may be that of another deck's court
 _BORNE_OUT: Final = 0.30  # by one index at least, where the face alone tells the card
-_FACE_WORTH: Final = (
-    100.0  # how much likelier what it tells is than anything else: of 1,175 it never saw, two suits were wrong
-)
+_FACE_WORTH: Final = 100.0  # how much likelier what it tells is than anything else; see face.SURE
 _MISTAKEN: Final = 0.01  # how likely each index is to show anything else
 _WITH_FACE: Final = 0.97  # how likely a card must be by its face and both indices
 

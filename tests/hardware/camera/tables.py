@@ -13,7 +13,6 @@ from hardware.camera.training.faces import HEIGHT, RANKS, SUITS, WIDTH
 from hardware.camera.training.photographs import lay, placed, table, through_a_lens
 
 DESIGNS = ("garamond", "park", "vollkorn", "bebas")
-OLD_STYLE = "vollkorn"  # its figures are old-style, as on no deck for a table; it may be left unread, never read wrong
 SIZES = ((1280, 720), (1920, 1080), (960, 720))
 _SHEETS = Path(__file__).parent / "decks"
 

@@ -14,7 +14,7 @@ from hardware.camera.steadying import Steadied
 from hardware.camera.training.photographs import placed
 from tests.hardware.camera.judging import Judged, judged, voted
 from tests.hardware.camera.scenes import FAR, NEAR, Laid, Scene, Seen, drawn_lens, how_seen, index_box, scene
-from tests.hardware.camera.tables import DESIGNS, OLD_STYLE
+from tests.hardware.camera.tables import DESIGNS
 
 PICTURES = 5  # in a second
 CARDS = 3000
@@ -151,11 +151,10 @@ def dealt_games(
 def test_three_thousand_cards_of_a_deck_never_trained_on(design: str, recogniser: Recogniser) -> None:
     tallies = dealt_games(design, CARDS, NEAR, recogniser, np.random.default_rng([DESIGNS.index(design), 2]))
     assert tallies.faults[1]["wrong"] <= 0.001 * CARDS
-    assert tallies.faults[PICTURES]["wrong"] <= 0.001 * CARDS
-    if design != OLD_STYLE:
-        assert tallies.share(1, Seen.isolated) >= 0.98
-        assert tallies.share(1, Seen.fanned) >= 0.95
-        assert tallies.share(PICTURES, Seen.isolated) >= 0.995
+    assert tallies.faults[PICTURES]["wrong"] == 0
+    assert tallies.share(1, Seen.isolated) >= 0.98
+    assert tallies.share(1, Seen.fanned) >= 0.95
+    assert tallies.share(PICTURES, Seen.isolated) >= 0.995
 
 
 @pytest.mark.torture

@@ -13,7 +13,7 @@ from hardware.camera.opencv import Image, points
 from hardware.camera.reading import Reading
 from hardware.camera.recogniser import Recogniser
 from hardware.camera.training.photographs import lay, placed, through_a_lens
-from tests.hardware.camera.tables import DESIGNS, OLD_STYLE, SIZES, Table, dealt, face, fan, felt, spread
+from tests.hardware.camera.tables import DESIGNS, SIZES, Table, dealt, face, fan, felt, spread
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +158,5 @@ def test_three_thousand_cards_of_a_deck_never_trained_on(design: str, recogniser
     told = f"{design}: apart {apart['read']}/{apart['all']}, fanned {fanned['read']}/{fanned['all']}, wrong {mistakes}"
     print(told)  # noqa: T201  the figures are what this run is for
     assert mistakes <= 0.001 * (apart["all"] + fanned["all"]), told
-    if design != OLD_STYLE:
-        assert apart["read"] >= 0.98 * apart["all"], told
-        assert fanned["read"] >= 0.95 * fanned["all"], told
+    assert apart["read"] >= 0.98 * apart["all"], told
+    assert fanned["read"] >= 0.95 * fanned["all"], told
